@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef CTXGATE_BENCH_PROOF_EVIDENCE_H_
+#define CTXGATE_BENCH_PROOF_EVIDENCE_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "ctxgate/bench/proof/task_counts.h"
+#include "ctxgate/bench/task/scheduling_class.h"
+
+namespace ctxgate {
+
+// Switches per round trip that a path declares, by class; min == max for an exact number.
+struct ExpectedSwitches {
+  double min = 0;
+  double max = 0;
+};
+
+// What stands beside a reading as its proof, both tasks together.
+struct Evidence {
+  int64_t round_trips = 0;  // all that were counted, the untimed ones included
+  TaskCounts counts;
+  int64_t migrations = 0;     // batch ends at which a task was not on its CPU or not pinned to it
+  int64_t class_changes = 0;  // batch ends at which a task was not in its class
+  int64_t rt_gaps = 0;        // round trips of 45-55 ms: RT throttling takes 50 ms each second
+  double steal_ms = 0;        // time the hypervisor took from the CPU (/proc/stat)
+  // Audit batches, where the perf event could be opened: its count against getrusage's.
+  std::optional<int64_t> audit_event;
+  int64_t audit_counts = 0;
+  int64_t audit_round_trips = 0;
+  // Switches on the CPU beyond the two tasks' own, in the audit batches; only where the CPU is
+  // isolated, since elsewhere others are entitled to run.
+  std::optional<int64_t> other_switches;
+
+  double PerRoundTrip(int64_t count) const;
+};
+
+// How far the counts may be off per round trip: 0.01 under FIFO, where only a stopper thread can
+// interfere; 0.1 under OTHER, where the tick lets others in.
+double SwitchSlack(SchedulingClass scheduling_class);
+
+// Why the counts do not prove the reading; empty where they do.
+std::optional<std::string> WhyUnproven(const Evidence& evidence, const ExpectedSwitches& expected,
+                                       SchedulingClass scheduling_class);
+
+}  // namespace ctxgate
+
+#endif  // CTXGATE_BENCH_PROOF_EVIDENCE_H_
