@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Readings to session summaries; variance, prior, smallest visible change."""
