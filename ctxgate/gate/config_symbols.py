@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which symbols of the kernel configuration changed, from the texts kept beside the sessions."""
+
+from pathlib import Path
+
+import msgspec
+
+from ctxgate.readings.model import SessionSet
+from ctxgate.verdict.model import SubjectChange, Verdict
+from ctxgate.wall import kernel_config
+
+FACT = "kernel_config"
+
+
+def with_config_symbols(verdict: Verdict, baseline: SessionSet, contender: SessionSet) -> Verdict:
+    """The verdict with the configuration's hashes replaced by the symbols that differ.
+
+    A symbol a line, `CONFIG_PSI=y` against `CONFIG_PSI=n`; unset and absent mean the same to the
+    kernel. The hashes stay where a side kept no text.
+    """
+    if all(change.fact != FACT for change in verdict.subject_changes):
+        return verdict
+    before, after = _symbols(baseline), _symbols(contender)
+    if not before or not after:
+        return verdict
+    names = sorted(
+        name for name in before.keys() | after.keys() if before.get(name) != after.get(name)
+    )
+    change = SubjectChange(
+        fact=FACT, baseline=_lines(names, before), contender=_lines(names, after)
+    )
+    changes = tuple(change if c.fact == FACT else c for c in verdict.subject_changes)
+    return msgspec.structs.replace(verdict, subject_changes=changes)
+
+
+def _symbols(side: SessionSet) -> dict[str, str]:
+    """The symbols of the first session's kernel; none where its text was not kept."""
+    for session in side.sessions:
+        for run in session.runs:
+            try:
+                kept = Path(run.file).parent / "meta/kernel.config"
+                return kernel_config.symbols(kept.read_text(encoding="utf-8"))
+            except (OSError, UnicodeDecodeError):
+                break
+    return {}
+
+
+def _lines(names: list[str], symbols: dict[str, str]) -> str:
+    return "\n".join(f"{name}={symbols.get(name, 'n')}" for name in names)
