@@ -13,7 +13,6 @@
 #include "ctxgate/bench/facts/cpu_time.h"
 #include "ctxgate/bench/facts/facts.h"
 #include "ctxgate/bench/facts/fitness.h"
-#include "ctxgate/bench/facts/self.h"
 #include "ctxgate/bench/options.h"
 #include "ctxgate/bench/output_file.h"
 #include "ctxgate/bench/run.h"
@@ -84,19 +83,29 @@ MaybeFailure CheckRequired(const Options& options) {
                  "--require '" + options.require + "' matches no benchmark; see --list"};
 }
 
-// A tracer stops both tasks at every system call: what is read then is the tracer.
-MaybeFailure CheckUntraced(const Roots& roots) {
-  const std::string tracer = StatusField(roots, "TracerPid").value_or("0");
-  if (tracer == "0") return {};
-  return Failure{Failure::Kind::kRefused, "traced by process " + tracer +
-                                              " (strace, gdb, perf trace): every switch would pass "
-                                              "through it. Remedy: run without the tracer"};
+bool IsInTheWay(const Requirement& requirement, const Options& options) {
+  if (requirement.state != Requirement::State::kBad) return false;
+  const bool needs_fifo = options.scheduling_class != SchedulingClass::kOther;
+  const std::string& name = requirement.requirement;
+  if (name == "fifo" || name == "rt_budget" || name == "memory_lock") return needs_fifo;
+  return requirement.required;
+}
+
+// All that stands in the way of a valid reading, told at once with its remedies.
+bool IsFit(const Options& options, const Roots& roots, int cpu, std::ostream& err) {
+  bool fit = true;
+  for (const Requirement& requirement : JudgeFitness(roots, cpu)) {
+    if (!IsInTheWay(requirement, options)) continue;
+    err << "ctxgate-bench: unfit machine: " << requirement.requirement << ": " << requirement.found
+        << ". Remedy: " << requirement.remedy << "\n";
+    fit = false;
+  }
+  return fit;
 }
 
 int Measure(const Options& options, const Roots& roots, int cpu, std::ostream& out,
             std::ostream& err) {
   if (auto failure = CheckRequired(options)) return Fail(*failure, err);
-  if (auto failure = CheckUntraced(roots)) return Fail(*failure, err);
   const auto groups = Select(options);
   if (groups.empty()) {
     return Fail(
@@ -105,6 +114,7 @@ int Measure(const Options& options, const Roots& roots, int cpu, std::ostream& o
   if (!options.out.empty()) {
     if (auto failure = CanWrite(options.out)) return Fail(*failure, err);
   }
+  if (!IsFit(options, roots, cpu, err)) return kExitRefused;
   Setting setting;
   setting.cpu = cpu;
   setting.cpu_is_isolated = Holds(IsolatedCpus(roots), cpu);

@@ -39,6 +39,13 @@ void InitializeLibrary() {
   benchmark::Initialize(&count, arguments.data());
 }
 
+// "process/fifo/same_cpu" of "switch/pipe/process/fifo/same_cpu"; the whole name of a canary.
+std::string PlaceOf(const std::string& name) {
+  const std::size_t path = name.find('/');
+  const std::size_t place = name.find('/', path + 1);
+  return place == std::string::npos ? name : name.substr(place + 1);
+}
+
 }  // namespace
 
 RunOutcome Run::Execute(const std::vector<std::unique_ptr<Group>>& groups, std::ostream& json,
@@ -109,7 +116,10 @@ void Run::Register(const Group& group, const Result& result) {
 
 void Run::Report(const Result& result, benchmark::State& state) {
   if (result.failure) {
-    Explain(result, WhyFailed(*result.failure));
+    outcome_.proven = false;
+    // A path and its twins fail together: said once, without a name where the machine refused.
+    const std::string why = WhyFailed(*result.failure);
+    complaints_.push_back(result.failure->call ? why : PlaceOf(result.name) + ": " + why);
     if (result.failure->kind == Failure::Kind::kRefused) outcome_.refused = true;
     state.SkipWithError(JsonSafe(result.failure->message).c_str());
     return;
@@ -131,8 +141,7 @@ void Run::Report(const Result& result, benchmark::State& state) {
 
 std::string Run::WhyFailed(const Failure& failure) const {
   if (!failure.call) return failure.message;
-  return failure.message + ". " +
-         ExplainRefusal(roots_, *failure.call, failure.error_number, setting_.cpu, kFifoPriority);
+  return ExplainRefusal(roots_, *failure.call, failure.error_number, setting_.cpu, kFifoPriority);
 }
 
 void Run::Explain(const Result& result, const std::string& why) {

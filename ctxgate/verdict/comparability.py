@@ -10,6 +10,7 @@ from ctxgate.verdict.facts import (
     gather_facts,
     known,
     runs_of,
+    shown_difference,
     shown_value,
     the_value,
 )
@@ -109,7 +110,7 @@ def _unlike_identity(baseline: Facts, contender: Facts, file: str) -> Problem | 
         if before == after != UNKNOWN:
             continue
         unreadable = unreadable or UNKNOWN in (before, after)
-        texts.append(f"{fact}: {shown_value(before)} against {shown_value(after)}")
+        texts.append(f"{fact}: {shown_difference(before, after)}")
     if not texts:
         return None
     facts = "one identity fact" if len(texts) == 1 else f"{len(texts)} identity facts"
@@ -133,7 +134,7 @@ def _foreign_identity(baseline: Facts, contender: Facts, file: str) -> Ground:
         values = {**baseline.get(fact, {}), **contender.get(fact, {})}
         unlike = known(values)
         if len(unlike) > 1:
-            texts.append(f"{fact}: {shown_value(unlike[0])} against {shown_value(unlike[1])}")
+            texts.append(f"{fact}: {shown_difference(unlike[0], unlike[1])}")
         elif UNKNOWN in values or fact not in baseline or fact not in contender:
             cautions.append(
                 Caution(

@@ -2,6 +2,7 @@
 """The facts of the runs of a side, gathered by fact, so that two sides can be laid together."""
 
 from collections.abc import Callable, Mapping
+from itertools import takewhile
 
 from ctxgate.readings.model import UNKNOWN, Run, SessionSet
 
@@ -46,3 +47,15 @@ def shown_value(value: str) -> str:
         return UNKNOWN
     text = " ".join(value.split())
     return f"'{text}'" if len(text) <= _LONGEST else f"'{text[:_LONGEST]}...'"
+
+
+def shown_difference(before: str, after: str) -> str:
+    """`'old' against 'new'`; of long values what stands before their first difference goes."""
+    if UNKNOWN not in (before, after) and max(len(before), len(after)) > _LONGEST:
+        words = [value.split() for value in (before, after)]
+        common = sum(
+            1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(*words, strict=False))
+        )
+        if common:
+            before, after = (" ".join(["...", *rest[common:]]) for rest in words)
+    return f"{shown_value(before)} against {shown_value(after)}"

@@ -15,6 +15,8 @@
 #include <cstdint>
 #include <ctime>
 
+#include "ctxgate/bench/task/scheduling_class.h"
+
 namespace ctxgate {
 namespace {
 
@@ -45,14 +47,14 @@ void TryLocking(RightsProbe& result) {
 
 void TryFifo(RightsProbe& result) {
   sched_param wanted{};
-  wanted.sched_priority = kProbedPriority;
+  wanted.sched_priority = kFifoPriority;
   if (sched_setscheduler(0, SCHED_FIFO, &wanted) != 0) {
     result.fifo_error = errno;
     return;
   }
   sched_param found{};
   result.fifo = sched_getscheduler(0) == SCHED_FIFO && sched_getparam(0, &found) == 0 &&
-                found.sched_priority == kProbedPriority;
+                found.sched_priority == kFifoPriority;
 }
 
 [[noreturn]] void RunChild(int cpu, bool with_fifo, int report, pid_t parent) {

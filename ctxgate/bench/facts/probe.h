@@ -6,10 +6,6 @@
 
 namespace ctxgate {
 
-/// The priority that is tried: above ordinary tasks, not above the kernel's own threads (50 by
-/// default for interrupt threads, and equal ones take turns).
-inline constexpr int kProbedPriority = 50;
-
 /// What a child process was allowed to do. An error is an errno value, 0 for success; whether the
 /// request is in effect was read back, since a filter may answer success and do nothing.
 struct RightsProbe {
@@ -26,7 +22,7 @@ struct RightsProbe {
 using RightsProber = std::function<RightsProbe(int cpu, bool with_fifo)>;
 
 /// Forks a child that pins itself to the CPU, locks its memory and takes SCHED_FIFO at
-/// `kProbedPriority`, reads each back, reports and exits. This process is left as it was. The
+/// `kFifoPriority`, reads each back, reports and exits. This process is left as it was. The
 /// child dies with it, and is killed after 5 s. Call it while single-threaded.
 RightsProbe ProbeRights(int cpu, bool with_fifo);
 

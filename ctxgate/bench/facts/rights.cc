@@ -7,6 +7,7 @@
 #include "ctxgate/bench/facts/cgroup.h"
 #include "ctxgate/bench/facts/refusal.h"
 #include "ctxgate/bench/facts/source.h"
+#include "ctxgate/bench/task/scheduling_class.h"
 
 namespace ctxgate {
 namespace {
@@ -30,11 +31,11 @@ Requirement JudgeFifo(const Roots& roots, int cpu, const Self& self, const Right
             "`sudo sysctl kernel.sched_rt_runtime_us=950000`", true};
   }
   if (!probe.finished) return {"fifo", State::kUnknown, kNoReport, "run it again", true};
-  const std::string granted = "granted at priority " + std::to_string(kProbedPriority);
+  const std::string granted = "granted at priority " + std::to_string(kFifoPriority);
   if (probe.fifo) return {"fifo", State::kGood, granted, "", true};
   return Refused("fifo",
                  DiagnoseRefusal(roots, RefusedCall::kSchedulerClass, probe.fifo_error, cpu,
-                                 kProbedPriority, self.limits),
+                                 kFifoPriority, self.limits),
                  true);
 }
 
@@ -46,7 +47,7 @@ Requirement JudgePinning(const Roots& roots, int cpu, const Self& self, const Ri
   }
   return Refused("pinning",
                  DiagnoseRefusal(roots, RefusedCall::kAffinity, probe.affinity_error, cpu,
-                                 kProbedPriority, self.limits),
+                                 kFifoPriority, self.limits),
                  true);
 }
 
@@ -56,7 +57,7 @@ Requirement JudgeMemoryLock(const Roots& roots, int cpu, const Self& self,
   if (probe.lock_error == 0) return {"memory_lock", State::kGood, "granted", "", false};
   return Refused("memory_lock",
                  DiagnoseRefusal(roots, RefusedCall::kMemoryLock, probe.lock_error, cpu,
-                                 kProbedPriority, self.limits),
+                                 kFifoPriority, self.limits),
                  false);
 }
 
