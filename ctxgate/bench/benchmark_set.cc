@@ -6,6 +6,8 @@
 namespace ctxgate {
 namespace {
 
+constexpr int kMostAttempts = 3;
+
 class PathGroup final : public Group {
  public:
   PathGroup(const PathDefinition& definition, Entity entity, SchedulingClass scheduling_class)
@@ -24,13 +26,24 @@ class PathGroup final : public Group {
 
   std::vector<Result> Measure(const Setting& setting) const override {
     PathResult measured;
-    const MaybeFailure failure =
-        MeasurePath(definition_, PlaceIn(setting), setting.plan, setting.busy_share, &measured);
+    MaybeFailure failure;
+    int attempts = 0;
+    // Others come and go: what they spoilt is measured again before the machine is called unfit.
+    do {
+      ++attempts;
+      measured = {};
+      failure =
+          MeasurePath(definition_, PlaceIn(setting), setting.plan, setting.busy_share, &measured);
+    } while (!failure && IsOnlyCrowded(measured.path.evidence) && attempts < kMostAttempts);
+    if (!failure && IsOnlyCrowded(measured.path.evidence))
+      failure = Crowded(measured.path.evidence);
     const std::vector<std::string> names = Names();
-    return {
+    std::vector<Result> results = {
         Make(names[0], std::move(measured.path), definition_.Expected(scheduling_class_), failure),
         Make(names[1], std::move(measured.twin), {}, failure),
         Make(names[2], std::move(measured.null_syscall), {}, failure)};
+    for (Result& result : results) result.attempts = attempts;
+    return results;
   }
 
   void Audit(const Setting& setting, std::vector<Result>* results) const override {
@@ -41,10 +54,27 @@ class PathGroup final : public Group {
   }
 
  private:
+  // What is not proven is broken, however busy the machine was.
+  bool IsOnlyCrowded(const Evidence& evidence) const {
+    return IsCrowded(evidence) &&
+           !WhyUnproven(evidence, definition_.Expected(scheduling_class_), scheduling_class_);
+  }
+
+  static MaybeFailure Crowded(const Evidence& evidence) {
+    return Failure{
+        Failure::Kind::kRefused,
+        "others ran on the CPU in " + std::to_string(evidence.crowded_batches) + " of " +
+            std::to_string(evidence.batches) + " batches, in each of " +
+            std::to_string(kMostAttempts) +
+            " attempts: the machine is busy. Remedy: end what loads it (`ctxgate doctor` "
+            "shows the load), measure on an isolated CPU, or only --class fifo, which ordinary "
+            "tasks cannot disturb"};
+  }
+
   Result Make(const std::string& name, Measurement measurement, const ExpectedSwitches& expected,
               const MaybeFailure& failure) const {
-    return {name,     definition_.version, std::move(measurement),
-            expected, scheduling_class_,   failure};
+    return {name,   definition_.version, std::move(measurement), expected, scheduling_class_, 1,
+            failure};
   }
 
   Place PlaceIn(const Setting& setting) const {
@@ -69,7 +99,7 @@ class CanaryGroup final : public Group {
   }
 
   std::vector<Result> Measure(const Setting& setting) const override {
-    Result result{Names()[0], definition_.version, {}, {}, SchedulingClass::kOther, {}};
+    Result result{Names()[0], definition_.version, {}, {}, SchedulingClass::kOther, 1, {}};
     result.failure =
         MeasureCanary(definition_, setting.cpu, setting.plan.batches, &result.measurement);
     return {result};

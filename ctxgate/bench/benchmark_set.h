@@ -21,6 +21,7 @@ struct Result {
   Measurement measurement;
   ExpectedSwitches expected;
   SchedulingClass scheduling_class = SchedulingClass::kOther;
+  int attempts = 1;      // measurements until the CPU was not crowded
   MaybeFailure failure;  // set where nothing was measured
 };
 

@@ -27,6 +27,8 @@ void AddCounters(const Result& result, bool valid, benchmark::UserCounters* coun
   set("class_changes", static_cast<double>(evidence.class_changes));
   set("rt_gaps", static_cast<double>(evidence.rt_gaps));
   set("steal_ms", evidence.steal_ms);
+  set("attempts", result.attempts);
+  if (evidence.batches > 0) set("crowded", evidence.CrowdedShare());
   if (evidence.audit_event && evidence.audit_round_trips > 0) {
     const auto audited = static_cast<double>(evidence.audit_round_trips);
     set("audit_switches", static_cast<double>(*evidence.audit_event) / audited);

@@ -32,6 +32,8 @@ MaybeFailure Leader::Lead(std::span<int64_t> stamps, bool audit, Batch* batch) {
   PartnerBatch partner;
   if (auto failure = partner_.EndBatch(&partner)) return failure;
   batch->counts += partner.counts;
+  batch->wall_seconds = static_cast<double>(stamps.back() - stamps.front()) * 1e-9;
+  batch->both_cpu_seconds = batch->cpu_seconds + partner.cpu_seconds;
   if (event_before && event_after && partner.event_switches) {
     batch->event_switches = *event_after - *event_before + *partner.event_switches;
   }

@@ -28,6 +28,8 @@ struct Batch {
   int migrations = 0;                     // tasks that were not where they belong at its end
   int class_changes = 0;
   double cpu_seconds = 0;  // of the leader
+  double wall_seconds = 0;
+  double both_cpu_seconds = 0;  // of leader and partner
 };
 
 // The measuring side of a path: puts the calling thread where it belongs, starts the partner, and

@@ -64,6 +64,8 @@ void AddBatch(const Batch& batch, std::span<const int64_t> stamps, const Plan& p
   evidence.counts += batch.counts;
   evidence.migrations += batch.migrations;
   evidence.class_changes += batch.class_changes;
+  ++evidence.batches;
+  if (batch.both_cpu_seconds < 0.98 * batch.wall_seconds) ++evidence.crowded_batches;
   path->AddBatch(stamps.first(stamps.size() - 1), plan.warm_up, batch.cpu_seconds);
 }
 

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 import msgspec
 
 from ctxgate.readings.problems import Doubt, Findings, Kind
-from ctxgate.readings.syntax import explain, find_duplicate_key, line_of
+from ctxgate.readings.syntax import WHITE_SPACE, explain, find_duplicate_key, line_of
 
 Row: TypeAlias = dict[str, Any]
 """One decoded element of "benchmarks"; the values are whatever the file holds."""
@@ -94,7 +94,7 @@ class Document:
 
 def decode(text: bytes, findings: Findings) -> Document | None:
     """The document in `text` (valid UTF-8), or None with the problem in `findings`."""
-    if not text.strip():
+    if not text.strip(WHITE_SPACE.encode()):
         findings.refuse(
             Kind.EMPTY, "is empty: no benchmark ran, or the program died before the first"
         )

@@ -115,6 +115,7 @@ def _counts(row: Row) -> Counts:
         class_changes=_counter(row, "class_changes", default=0.0),
         rt_gaps=_counter(row, "rt_gaps", default=0.0),
         others=_counter(row, "other_switches", default=0.0),
+        crowded=_counter(row, "crowded", default=0.0),
     )
 
 

@@ -15,6 +15,10 @@ _CUT_TOKEN = re.compile(r"[\w.+-]{0,40}\s*")
 _GROUPED = re.compile(r"\"(\w+)\"\s*:\s*\d{1,3}(?:[.,'\u2019\u00a0\u202f]\d{3})+")
 
 
+WHITE_SPACE = " \t\r\n"
+"""JSON's own; Python's includes the separators U+001C to U+001F, which no JSON parser skips."""
+
+
 class Token(NamedTuple):
     """A key or a plain value of an object, where it stands and the "name" of the object so far."""
 
@@ -27,7 +31,7 @@ class Token(NamedTuple):
 
 def explain(text: str, findings: Findings, reason: str) -> None:
     """Add the problem that keeps `text` from being one document; `reason` if nothing better."""
-    start = len(text) - len(text.lstrip())
+    start = len(text) - len(text.lstrip(WHITE_SPACE))
     if "\0" in text:
         line = line_of(text, text.index("\0"))
         findings.refuse(Kind.ZERO_BYTES, "holds zero bytes: cut or never fully written", line=line)
@@ -98,7 +102,7 @@ def _grouped_near(line_text: str, column: int) -> str | None:
 
 
 def _explain_document(text: str, value: object, end: int, findings: Findings, reason: str) -> None:
-    rest = text[end:].lstrip()
+    rest = text[end:].lstrip(WHITE_SPACE)
     line = line_of(text, len(text) - len(rest))
     if rest.startswith(("{", "[")):
         findings.refuse(Kind.SEVERAL_DOCUMENTS, "a second document begins here", line=line)

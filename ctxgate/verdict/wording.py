@@ -7,6 +7,9 @@ from ctxgate.noise.names import switch_allowance
 from ctxgate.readings.model import Clock
 from ctxgate.verdict.model import Side
 
+_MIX_ALLOWANCE = 0.05
+"""Involuntary switches per round trip; idle sessions of one kernel agree within 0.02."""
+
 
 class Twin(NamedTuple):
     """How the no-switch twin of a benchmark fared; `moved` if beyond noise and half a tolerance."""
@@ -50,7 +53,7 @@ def probability(p: float) -> str:
 
 def cause(name: str, baseline: Side, contender: Side, twin: Twin | None) -> str:
     """What moved beside the gated value: switches per round trip and the no-switch twin."""
-    parts = [_switches(name, baseline, contender)]
+    parts = [_switches(name, baseline, contender), *_mix(baseline, contender)]
     if twin is not None:
         moved = (
             "so part of the cost is in the system calls and not in the switch"
@@ -62,6 +65,17 @@ def cause(name: str, baseline: Side, contender: Side, twin: Twin | None) -> str:
         parts.append(f"{twin.name}, the same without a switch: "
                      f"{percent(twin.change, signed=True)}, {moved}.")  # fmt: skip
     return " ".join(parts)
+
+
+def _mix(baseline: Side, contender: Side) -> list[str]:
+    """A changed share of involuntary switches: the same number, decided otherwise."""
+    before, after = baseline.involuntary, contender.involuntary
+    if before is None or after is None or abs(after - before) <= _MIX_ALLOWANCE:
+        return []
+    return [
+        f"Of them {before:.2f} were involuntary and now {after:.2f}: the scheduler lets the woken "
+        "task preempt more or less often, by its own rules or because others were runnable."
+    ]
 
 
 def _switches(name: str, baseline: Side, contender: Side) -> str:

@@ -90,5 +90,16 @@ TEST(Evidence, OnAnIsolatedCpuNobodyElseMayRun) {
   EXPECT_THAT(Why(evidence, kTwo, SchedulingClass::kOther), HasSubstr("0.003"));
 }
 
+TEST(Evidence, MoreThanAThirdOfCrowdedBatchesIsTooMuch) {
+  Evidence evidence = Proven();
+  EXPECT_FALSE(IsCrowded(evidence));
+  evidence.batches = 99;
+  evidence.crowded_batches = 33;
+  EXPECT_FALSE(IsCrowded(evidence));
+  evidence.crowded_batches = 34;
+  EXPECT_TRUE(IsCrowded(evidence));
+  EXPECT_DOUBLE_EQ(evidence.CrowdedShare(), 34.0 / 99);
+}
+
 }  // namespace
 }  // namespace ctxgate

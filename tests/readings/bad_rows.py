@@ -56,6 +56,7 @@ _COUNTERS: dict[tuple[str, Kind], tuple[Any, ...]] = {
     ("class_changes", Kind.BELIED): (1.0,),
     ("rt_gaps", Kind.BELIED): (2.0, 30.0),
     ("other_switches", Kind.BELIED): (0.001, 2.0),
+    ("crowded", Kind.BELIED): (0.34, 1.0),
     ("steal_ms", Kind.BAD_COUNTER): (-1.0, "0"),
     ("page_faults", Kind.BAD_COUNTER): (-1.0, None),
     ("version", Kind.UNPROVEN): (_GONE,),

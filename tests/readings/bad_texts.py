@@ -55,6 +55,9 @@ def bad_documents() -> Iterator[Bad]:
 
 
 def _empty_or_cut() -> Iterator[Bad]:
+    # White space to Python and to no JSON parser.
+    for separator in (b"\x1c", b"\x1f{}", b"{\x1d}", b"\f"):
+        yield f"separator {separator!r}", Kind.NOT_JSON, separator
     for name, content in (("nothing", b""), ("spaces", b"  \n\t\r\n"), ("mark", codecs.BOM_UTF8),
                           ("UTF-16 mark", codecs.BOM_UTF16_LE)):  # fmt: skip
         yield f"empty {name}", Kind.EMPTY, content

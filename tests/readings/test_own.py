@@ -86,7 +86,7 @@ def counts(**changed: Any) -> Counts:
     switches = changed.get("switches", 2.0)
     plain = Counts(
         switches=switches, least=expected, most=expected, is_range=False, voluntary=switches,
-        involuntary=0.0, migrations=0.0, class_changes=0.0, rt_gaps=0.0, others=0.0,
+        involuntary=0.0, migrations=0.0, class_changes=0.0, rt_gaps=0.0, others=0.0, crowded=0.0,
     )  # fmt: skip
     return plain._replace(**changed)
 
@@ -99,6 +99,7 @@ def counts(**changed: Any) -> Counts:
         (PIPE, counts(switches=1.99)),
         (PIPE, counts(voluntary=1.995)),
         (PIPE, counts(rt_gaps=1.0)),
+        (PIPE, counts(crowded=1 / 3)),
         (PIPE_OTHER, counts(switches=2.1)),
         (PIPE_OTHER, counts(switches=1.9)),
         (PIPE_OTHER, counts(others=0.002)),
@@ -125,6 +126,7 @@ def test_proven(name: str, proof: Counts) -> None:
         (PIPE, counts(migrations=1.0), "1 migrations"),
         (PIPE, counts(class_changes=3.0), "3 times in another scheduling class"),
         (PIPE, counts(rt_gaps=2.0), "2 gaps"),
+        (PIPE, counts(crowded=0.34), "others ran on its CPU in 34% of the batches"),
         (PIPE, counts(others=0.001), "0.001 switches to other tasks"),
         (PIPE_OTHER, counts(others=0.0021), "0.0021 switches to other tasks"),
         (PIPE_OTHER, counts(switches=2.11), "2.11 switches per round trip, not 2"),

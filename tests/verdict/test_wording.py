@@ -2,7 +2,8 @@
 import pytest
 
 from ctxgate.readings.model import Clock
-from ctxgate.verdict.wording import amount, percent, plural, probability
+from ctxgate.verdict.model import Side
+from ctxgate.verdict.wording import amount, cause, percent, plural, probability
 
 
 @pytest.mark.parametrize(
@@ -35,3 +36,13 @@ def test_small_words() -> None:
     assert (plural(1, "run"), plural(2, "run"), plural(0, "run")) == ("1 run", "2 runs", "0 runs")
     assert probability(0.0123) == "p = 0.012"
     assert probability(0.0) == "p < 1e-300"
+
+
+@pytest.mark.parametrize(("involuntary", "told"), [(0.80, False), (0.78, True), (None, False)])
+def test_a_changed_mix_is_told(involuntary: float | None, told: bool) -> None:
+    def counted(value: float | None) -> Side:
+        return Side(value=5000.0, sessions=1, runs=8, switches=2.0, involuntary=value)
+
+    text = cause("switch/pipe/thread/other/same_cpu", counted(0.84), counted(involuntary), None)
+    assert ("Of them 0.84 were involuntary and now 0.78" in text) is told
+    assert text.startswith("Switches per round trip did not change (2.00).")

@@ -24,6 +24,12 @@ double Evidence::PerRoundTrip(int64_t count) const {
   return round_trips == 0 ? 0 : static_cast<double>(count) / static_cast<double>(round_trips);
 }
 
+double Evidence::CrowdedShare() const {
+  return batches == 0 ? 0 : static_cast<double>(crowded_batches) / static_cast<double>(batches);
+}
+
+bool IsCrowded(const Evidence& evidence) { return evidence.CrowdedShare() > 1.0 / 3; }
+
 double SwitchSlack(SchedulingClass scheduling_class) {
   return scheduling_class == SchedulingClass::kFifo ? 0.01 : 0.1;
 }

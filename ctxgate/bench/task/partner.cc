@@ -14,6 +14,7 @@
 #include <cstring>
 
 #include "ctxgate/bench/proof/switch_event.h"
+#include "ctxgate/bench/proof/thread_cpu_time.h"
 #include "ctxgate/bench/task/affinity.h"
 #include "ctxgate/bench/task/deadline.h"
 #include "ctxgate/bench/task/limits.h"
@@ -140,12 +141,14 @@ bool Partner::ServeBatch(const Command& command) {
   batch = {};
   if (command.audit) event.OpenForThisTask();
   if (write(replies_.write_end.get(), "", 1) != 1) return false;
+  const double cpu_before = ThreadCpuSeconds();
   const TaskCounts before = ReadTaskCounts();
   const std::optional<int64_t> event_before = event.Read();
   batch.completed = path_->Follow(command.round_trips);
   batch.error_number = batch.completed ? 0 : errno;
   const std::optional<int64_t> event_after = event.Read();
   batch.counts = ReadTaskCounts() - before;
+  batch.cpu_seconds = ThreadCpuSeconds() - cpu_before;
   if (event_before && event_after) batch.event_switches = *event_after - *event_before;
   batch.pinned = RunsOnlyOn(cpu_);
   batch.in_class = InClass(scheduling_class_);

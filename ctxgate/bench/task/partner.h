@@ -27,6 +27,7 @@ std::string_view NameOf(Entity entity);
 // ptrace rights, which file capabilities take away.
 struct PartnerBatch {
   TaskCounts counts;
+  double cpu_seconds = 0;
   std::optional<int64_t> event_switches;  // audit batches only
   bool pinned = false;
   bool in_class = false;
