@@ -4,6 +4,7 @@
 import json
 import os
 import subprocess
+import time
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +35,18 @@ def bench(
         check=False,
         env={**os.environ, **(env or {})},
     )
+
+
+def lasting_child(pid: int) -> int:
+    """The partner of a running program: its first child tries what is allowed, for some ms."""
+    children = Path(f"/proc/{pid}/task/{pid}/children")
+    until = time.monotonic() + 10
+    while time.monotonic() < until:
+        seen = children.read_text().strip()
+        time.sleep(0.1)
+        if seen and seen == children.read_text().strip():
+            return int(seen)
+    pytest.fail("the program started no partner within 10 s")
 
 
 def skip_if_busy(done: subprocess.CompletedProcess[str]) -> None:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The built ctxgate-bench as its users run it: proof, refusals, exits, output."""
 
+import contextlib
 import json
 import os
 import platform
@@ -12,7 +13,15 @@ from pathlib import Path
 import pytest
 
 from ctxgate.readings.load import load_run
-from tests.e2e.programs import bench, built_program, needs_fifo, needs_root, rows_of, skip_if_busy
+from tests.e2e.programs import (
+    bench,
+    built_program,
+    lasting_child,
+    needs_fifo,
+    needs_root,
+    rows_of,
+    skip_if_busy,
+)
 
 PRETEND = Path(__file__).with_name("pretend_success.py")
 SYSTEM_CALLS = {  # asm/unistd.h: numbers of x86-64 and of the generic table
@@ -139,14 +148,10 @@ def test_forced_onto_two_cpus_it_is_broken(tmp_path: Path) -> None:
     out = tmp_path / "run.json"
     command = [built_program(), "--class=other", "--filter=switch/pipe/process", "--out", out]
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
-    allowed = os.sched_getaffinity(0)
+    partner = lasting_child(process.pid)
     while process.poll() is None:
-        children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
-        try:
-            for task in children.read_text().split():
-                os.sched_setaffinity(int(task), allowed)
-        except (FileNotFoundError, ProcessLookupError):
-            continue  # gone meanwhile: the child that only tries what is allowed here
+        with contextlib.suppress(ProcessLookupError):
+            os.sched_setaffinity(partner, os.sched_getaffinity(0))
     _, stderr = process.communicate(timeout=60)
     assert process.returncode == 3
     assert "not pinned to its CPU" in stderr

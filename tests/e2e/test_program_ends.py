@@ -2,7 +2,6 @@
 """The built ctxgate-bench killed, and run with file capabilities: what is left, and what is not."""
 
 import os
-import re
 import shutil
 import signal
 import subprocess
@@ -11,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.programs import built_program, needs_fifo, rows_of
+from tests.e2e.programs import built_program, lasting_child, needs_fifo, rows_of
 
 pytestmark = pytest.mark.program
 
@@ -80,16 +79,9 @@ def kill_and_check(command: list[str], out: Path, victim: str) -> None:
     before = set(out.parent.iterdir())
     command = [*command, "--out", str(out)]
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
-    children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
-    partner = ""
     deadline = time.monotonic() + 10
-    # The first child only tries what is allowed here and is gone after some milliseconds.
-    while not partner and time.monotonic() < deadline:
-        seen = children.read_text().strip()
-        time.sleep(0.1)
-        partner = seen if seen == children.read_text().strip() else ""
-    assert re.fullmatch(r"\d+", partner)
-    os.kill(process.pid if victim == "program" else int(partner), signal.SIGKILL)
+    partner = lasting_child(process.pid)
+    os.kill(process.pid if victim == "program" else partner, signal.SIGKILL)
     _, stderr = process.communicate(timeout=60)
     while Path(f"/proc/{partner}").exists() and time.monotonic() < deadline:
         time.sleep(0.01)
