@@ -35,8 +35,9 @@ def failed(outcome: MeasureOutcome, state: State) -> str:
 
 
 def test_a_session_is_fresh_processes_stamped_and_shuffled(
-    tmp_path: Path, options: MeasureOptions
+    tmp_path: Path, options: MeasureOptions, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.chdir(tmp_path)  # a directory without a commit
     host = make_host(tmp_path)
     (host.root / "proc/config.gz").write_bytes(gzip.compress(b"CONFIG_HZ=250\n"))
     assert measure(options, host).state is State.COMPLETE
@@ -66,7 +67,10 @@ def test_a_session_is_fresh_processes_stamped_and_shuffled(
     assert runs[0].record["git_commit"] == "unknown"
 
 
-def test_the_record_says_what_was_measured(tmp_path: Path, options: MeasureOptions) -> None:
+def test_the_record_says_what_was_measured(
+    tmp_path: Path, options: MeasureOptions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)  # a directory without a commit
     chosen = replace(options, filter="pipe", scheduling_class="fifo", cpu=0)
     outcome = measure(chosen, make_host(tmp_path))
     record = read_record(tmp_path / "session")
