@@ -36,6 +36,12 @@ class _Exact(msgspec.Struct, frozen=True):
         sides = [amount(side.value, Clock.INSTRUCTIONS) for side in (self.after, self.before)]
         return f"{percent(self.change, signed=True)} ({sides[0]} against {sides[1]})"
 
+    @property
+    def limit(self) -> str:
+        """What a difference has to be above to be a regression."""
+        least = f" and above {amount(self.floor, Clock.INSTRUCTIONS)}" if self.floor else ""
+        return f"{percent(self.tolerance)}{least}"
+
 
 def judge_exact(
     pairs: Mapping[str, tuple[Sessions, Sessions]], policy: Policy
@@ -69,7 +75,7 @@ def _read(name: str, before: Sessions, after: Sessions, policy: Policy) -> _Exac
         side_of(before, values[0][0]),
         side_of(after, values[1][0]),
         policy.tolerance_of(name, Clock.INSTRUCTIONS) or 0.0,
-        policy.floor_of(name),
+        policy.floor_of(name, Clock.INSTRUCTIONS, values[0][0]),
     )
 
 
@@ -79,15 +85,13 @@ def _value(reading: Reading, metric: Metric) -> float:
 
 def _row(one: _Exact, decision: Decision, reason: str, twin: Twin | None) -> BenchmarkVerdict:
     told = decision is not Decision.BROKEN
-    least = f" and above {amount(one.floor, Clock.INSTRUCTIONS)}" if one.floor else ""
     return BenchmarkVerdict(
         name=one.name,
         verdict=decision,
         gated=not is_canary(one.name),
         metric=one.metric,
-        rule=f"Exact {one.metric}: a regression if the difference is above "
-        f"{percent(one.tolerance)}{least}, or if switches per round trip rise by more than "
-        f"{switch_allowance(one.name)}.",
+        rule=f"Exact {one.metric}: a regression if the difference is above {one.limit}, or if "
+        f"switches per round trip rise by more than {switch_allowance(one.name)}.",
         reason=reason,
         baseline=one.before,
         contender=one.after,
@@ -126,8 +130,7 @@ def _decide(one: _Exact, twin: Twin | None) -> tuple[Decision, str]:
             "of that size goes unseen."
         )
     return Decision.PASS, (
-        f"The difference is {one.difference}; a regression would be one above "
-        f"{percent(one.tolerance)}."
+        f"The difference is {one.difference}; a regression would be one above {one.limit}."
     )
 
 

@@ -19,33 +19,55 @@ EXACT_TOLERANCE = 0.005
 CERTIFIABLE: Literal["certifiable"] = "certifiable"
 """Stands for each benchmark's own smallest tolerance that unchanged code passes 19 times in 20."""
 
+Tolerance = float | Literal["certifiable"]
+
 _T = TypeVar("_T")
 
 
-class Policy(msgspec.Struct, frozen=True, kw_only=True):
-    """The demands of one gate. Tolerances are fractions of the baseline, floors in clock units.
+class Floor(msgspec.Struct, frozen=True, kw_only=True):
+    """The least change that matters, however small the tolerance; all that are set have to be met.
 
-    `tolerances` and `floor` map fnmatch patterns of benchmark names to values; of several patterns
-    that match, the exact name wins, then the longest pattern. `required` None means every
-    benchmark of the baseline. `alpha` is the false-alarm allowance of the whole gate.
+    `relative` is a fraction of the baseline. It raises what is certifiable on a very quiet machine.
+    """
+
+    relative: float = 0.0
+    nanoseconds: float = 0.0
+    instructions: float = 0.0
+
+    def amount(self, value: float, clock: Clock) -> float:
+        """The floor of a benchmark whose baseline is `value`, in the clock's unit."""
+        exact = clock is Clock.INSTRUCTIONS
+        return max(self.relative * value, self.instructions if exact else self.nanoseconds)
+
+
+class Policy(msgspec.Struct, frozen=True, kw_only=True):
+    """The demands of one gate. Tolerances are fractions of the baseline.
+
+    `tolerances`, `configured` and `floor` map fnmatch patterns of benchmark names to values; of
+    several patterns that match, the exact name wins, then the longest pattern. `configured` is
+    asked only where no pattern of `tolerances` matches: the command line beats the file, however
+    special the file is. `required` None means every benchmark of the baseline. `alpha` is the
+    false-alarm allowance of the whole gate.
 
     Raises ValueError for a value that no gate can be run with: the caller owns the usage error.
     """
 
-    tolerance: float | Literal["certifiable"] | None = None
-    tolerances: Mapping[str, float] = {}
-    floor: Mapping[str, float] = {}
+    tolerance: Tolerance | None = None
+    tolerances: Mapping[str, Tolerance] = {}
+    configured: Mapping[str, Tolerance] = {}
+    floor: Mapping[str, Floor] = {}
     required: tuple[str, ...] | None = None
     alpha: float = 0.01
 
     def __post_init__(self) -> None:
-        named = {"tolerance": self.tolerance, **self.tolerances}
+        named = {"tolerance": self.tolerance, **self.configured, **self.tolerances}
         for pattern, value in named.items():
             if isinstance(value, (int, float)) and not (math.isfinite(value) and value > 0):
                 raise ValueError(f"{pattern}: a tolerance has to be above 0, not {value}")
-        for pattern, value in self.floor.items():
-            if not (math.isfinite(value) and value >= 0):
-                raise ValueError(f"{pattern}: a floor has to be 0 or more, not {value}")
+        for pattern, floor in self.floor.items():
+            for least in msgspec.structs.astuple(floor):
+                if not (math.isfinite(least) and least >= 0):
+                    raise ValueError(f"{pattern}: a floor has to be 0 or more, not {least}")
         if not 0 < self.alpha < 0.5:
             raise ValueError(f"alpha has to lie between 0 and 0.5, not {self.alpha}")
 
@@ -54,19 +76,24 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
 
         In the exact tier nothing is uncertain, so certifiable means the default there.
         """
-        exact = clock is Clock.INSTRUCTIONS
         chosen = most_specific(self.tolerances, name)
-        if chosen is not None:
+        if chosen is None:
+            chosen = most_specific(self.configured, name)
+        if chosen is None:
+            chosen = self.tolerance
+        if isinstance(chosen, (int, float)):
             return chosen
-        if isinstance(self.tolerance, (int, float)):
-            return self.tolerance
-        if exact:
+        if clock is Clock.INSTRUCTIONS:
             return EXACT_TOLERANCE
-        return WALL_TOLERANCE if self.tolerance is None else None
+        return WALL_TOLERANCE if chosen is None else None
 
-    def floor_of(self, name: str) -> float:
-        """The least absolute change that matters, in the clock's unit; 0 where none is set."""
-        return most_specific(self.floor, name) or 0.0
+    def floor_of(self, name: str, clock: Clock, value: float) -> float:
+        """The least absolute change that matters where the baseline is `value`; 0 if none is set.
+
+        Value and floor are in the clock's unit.
+        """
+        floor = most_specific(self.floor, name)
+        return floor.amount(value, clock) if floor is not None else 0.0
 
 
 def most_specific(table: Mapping[str, _T], name: str) -> _T | None:

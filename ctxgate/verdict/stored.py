@@ -86,8 +86,9 @@ class Estimate(msgspec.Struct, frozen=True, kw_only=True):
 class Terms(msgspec.Struct, frozen=True, kw_only=True):
     """What one benchmark is judged by: its tolerance (log) and its part of the allowance.
 
-    `own` says that the tolerance is the benchmark's certifiable one. `alpha` is spent over `gated`
-    benchmarks; `dearer` and `cheaper` are Holm's steps for regression and improvement.
+    `own` says that the tolerance is the benchmark's certifiable one, `raised` that it is its floor.
+    `alpha` is spent over `gated` benchmarks; `dearer` and `cheaper` are Holm's steps for regression
+    and improvement.
     """
 
     tolerance: float
@@ -96,6 +97,7 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
     gated: int
     dearer: Step
     cheaper: Step
+    raised: bool = False
 
     @property
     def share(self) -> float:

@@ -62,6 +62,7 @@ def _rule(found: Estimate, terms: Terms, ruling: Ruling, before: Side, after: Si
         )
     tolerance = percent(fraction(terms.tolerance))
     own = " (the smallest this gate can certify)" if terms.own else ""
+    own = " (its floor, more than the relative tolerance)" if terms.raised else own
     few = ""
     if found.sessions[0] < ENOUGH_SESSIONS:
         few = (

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """All wall benchmarks of a gate together: they share one false-alarm allowance."""
 
+import math
 from collections.abc import Mapping
 
 from ctxgate.noise.certifiable import fraction
@@ -61,11 +62,15 @@ def _terms(found: list[Estimate], policy: Policy) -> list[Terms]:
     cheaper = holm([each.p_cheaper for each in found], policy.alpha)
     terms = []
     for each, up, down in zip(found, dearer, cheaper, strict=True):
-        tolerance = policy.tolerance_of(each.name, Clock.NANOSECONDS)
+        clock = Clock.NANOSECONDS
+        tolerance = policy.tolerance_of(each.name, clock)
+        floor = policy.floor_of(each.name, clock, math.exp(each.levels[0]))
+        relative, least = (log_tolerance(each, tolerance, low) for low in (0.0, floor))
         terms.append(
             Terms(
-                tolerance=log_tolerance(each, tolerance, policy.floor_of(each.name)),
-                own=tolerance is None,
+                tolerance=least,
+                own=tolerance is None and least == relative,
+                raised=least > relative,
                 alpha=policy.alpha,
                 gated=len(found),
                 dearer=up,

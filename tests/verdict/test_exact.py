@@ -6,7 +6,7 @@ import pytest
 from ctxgate.readings.model import Clock, SessionSet
 from ctxgate.verdict.judge import judge
 from ctxgate.verdict.model import BenchmarkVerdict, Decision, Verdict
-from ctxgate.verdict.policy import Policy
+from ctxgate.verdict.policy import Floor, Policy
 from tests.verdict.sides import ARITHMETIC, OTHER, SWITCH, TWIN, side
 
 
@@ -58,10 +58,23 @@ def test_exactly_the_tolerance_passes() -> None:
 
 
 def test_an_absolute_floor_too() -> None:
-    assert judged(100.0, 110.0, Policy(floor={"*": 10.0})).verdict is Decision.PASS
-    verdict = judged(100.0, 111.0, Policy(floor={"*": 10.0}))
+    policy = Policy(floor={"*": Floor(instructions=10.0)})
+    verdict = judged(100.0, 110.0, policy)
+    assert verdict.verdict is Decision.PASS
+    assert row(verdict).reason.endswith(
+        "a regression would be one above 0.5 % and above 10 instructions."
+    )
+    verdict = judged(100.0, 111.0, policy)
     assert verdict.verdict is Decision.REGRESSION
-    assert "and above 10 instructions" in row(verdict).rule
+    assert "is above 0.5 % and above 10 instructions, or if switches" in row(verdict).rule
+
+
+def test_a_floor_in_time_is_for_the_other_tier_a_relative_one_for_both() -> None:
+    time = Policy(floor={"*": Floor(nanoseconds=1000.0)})
+    assert judged(100.0, 101.0, time).verdict is Decision.REGRESSION
+    relative = Policy(floor={"*": Floor(relative=0.02)})
+    assert judged(100.0, 102.0, relative).verdict is Decision.PASS
+    assert judged(100.0, 103.0, relative).verdict is Decision.REGRESSION
 
 
 def test_cheaper_suggests_a_new_baseline() -> None:

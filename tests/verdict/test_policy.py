@@ -2,7 +2,7 @@
 import pytest
 
 from ctxgate.readings.model import Clock
-from ctxgate.verdict.policy import CERTIFIABLE, Policy, most_specific
+from ctxgate.verdict.policy import CERTIFIABLE, Floor, Policy, most_specific
 
 NS, EXACT = Clock.NANOSECONDS, Clock.INSTRUCTIONS
 
@@ -31,9 +31,30 @@ def test_the_most_specific_pattern_wins() -> None:
     assert most_specific({"switch/*": 1}, "Switch/pipe") is None
 
 
+def test_the_command_line_beats_the_file_however_special_its_pattern() -> None:
+    policy = Policy(
+        tolerance=0.1,
+        tolerances={"switch/*": 0.05},
+        configured={"switch/pipe/x": 0.01, "twin/*": 0.02, "twin/pipe/*": CERTIFIABLE},
+    )
+    assert policy.tolerance_of("switch/pipe/x", NS) == 0.05
+    assert policy.tolerance_of("twin/futex/x", NS) == 0.02
+    assert policy.tolerance_of("twin/pipe/x", NS) is None
+    assert policy.tolerance_of("twin/pipe/x", EXACT) == 0.005
+    assert policy.tolerance_of("canary/x", NS) == 0.1
+    certified = Policy(tolerances={"switch/*": CERTIFIABLE}, configured={"switch/pipe": 0.01})
+    assert certified.tolerance_of("switch/pipe", NS) is None
+    assert certified.tolerance_of("twin/pipe", NS) == 0.03
+
+
 def test_floors() -> None:
-    assert Policy(floor={"switch/*": 50.0}).floor_of("switch/pipe") == 50.0
-    assert Policy(floor={"switch/*": 50.0}).floor_of("twin/pipe") == 0.0
+    policy = Policy(floor={"switch/*": Floor(nanoseconds=50.0, instructions=12.0, relative=0.01)})
+    assert policy.floor_of("switch/pipe", NS, 1000.0) == 50.0
+    assert policy.floor_of("switch/pipe", NS, 8000.0) == 80.0
+    assert policy.floor_of("switch/pipe", EXACT, 1000.0) == 12.0
+    assert policy.floor_of("switch/pipe", EXACT, 8000.0) == 80.0
+    assert policy.floor_of("twin/pipe", NS, 8000.0) == 0.0
+    assert Policy(floor={"*": Floor(nanoseconds=50.0)}).floor_of("x", EXACT, 1000.0) == 0.0
 
 
 @pytest.mark.parametrize("value", [0.0, -0.03, float("nan"), float("inf")])
@@ -42,13 +63,15 @@ def test_no_gate_can_be_run_with_such_tolerances(value: float) -> None:
         Policy(tolerance=value)
     with pytest.raises(ValueError, match=r"switch/\*: a tolerance has to be above 0"):
         Policy(tolerances={"switch/*": value})
+    with pytest.raises(ValueError, match=r"switch/\*: a tolerance has to be above 0"):
+        Policy(configured={"switch/*": value})
 
 
 def test_no_gate_can_be_run_with_such_floors_and_allowances() -> None:
     with pytest.raises(ValueError, match=r"x: a floor has to be 0 or more, not -1"):
-        Policy(floor={"x": -1.0})
+        Policy(floor={"x": Floor(instructions=-1.0)})
     with pytest.raises(ValueError, match="floor"):
-        Policy(floor={"x": float("nan")})
+        Policy(floor={"x": Floor(relative=float("nan"))})
     for alpha in (0.0, 0.5, -1.0, float("nan")):
         with pytest.raises(ValueError, match="alpha"):
             Policy(alpha=alpha)

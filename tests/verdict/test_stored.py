@@ -6,7 +6,7 @@ import pytest
 from ctxgate.noise.student import critical
 from ctxgate.verdict.judge import judge
 from ctxgate.verdict.model import Decision
-from ctxgate.verdict.policy import CERTIFIABLE, Policy
+from ctxgate.verdict.policy import CERTIFIABLE, Floor, Policy
 from tests.verdict.gates import ERROR, LEVEL, gate, one
 from tests.verdict.sides import SWITCH, side, steady
 
@@ -177,16 +177,31 @@ def test_a_pattern_beats_the_certifiable_tolerance() -> None:
 
 def test_an_absolute_floor_has_to_be_exceeded_as_well() -> None:
     # exp(9) = 8103 ns; 22 % are 1794 ns
-    assert gate(0.2, policy=Policy(floor={"switch/*": 1700.0})).verdict is Decision.REGRESSION
-    row = gate(0.2, policy=Policy(floor={"switch/*": 1900.0}))
+    assert (
+        gate(0.2, policy=Policy(floor={"switch/*": Floor(nanoseconds=1700.0)})).verdict
+        is Decision.REGRESSION
+    )
+    row = gate(0.2, policy=Policy(floor={"switch/*": Floor(nanoseconds=1900.0)}))
     assert row.verdict is Decision.INCONCLUSIVE
     assert row.tolerance == pytest.approx(1900 / math.exp(9))
-    row = gate(0.2, policy=Policy(floor={"switch/*": 5000.0}))
+    row = gate(0.2, policy=Policy(floor={"switch/*": Floor(nanoseconds=5000.0)}))
     assert row.verdict is Decision.PASS
+    assert "below the tolerance of 61.7 % (its floor, more than the relative tolerance)" in row.rule
     # the relative tolerance still holds where it is the larger one
-    assert gate(0.02, policy=Policy(tolerance=0.1, floor={"*": 1.0})).tolerance == pytest.approx(
-        0.1
-    )
+    row = gate(0.02, policy=Policy(tolerance=0.1, floor={"*": Floor(nanoseconds=1.0)}))
+    assert row.tolerance == pytest.approx(0.1)
+    assert "floor, more" not in row.rule
+
+
+def test_a_relative_floor_limits_what_is_certifiable() -> None:
+    own = gate(0.0, policy=Policy(tolerance=CERTIFIABLE))
+    assert own.tolerance == own.certifiable
+    low = gate(0.0, policy=Policy(tolerance=CERTIFIABLE, floor={"*": Floor(relative=0.01)}))
+    assert low.tolerance == own.tolerance
+    assert "(the smallest this gate can certify)" in low.rule
+    high = gate(0.0, policy=Policy(tolerance=CERTIFIABLE, floor={"*": Floor(relative=0.25)}))
+    assert high.tolerance == pytest.approx(0.25)
+    assert "below the tolerance of 25 % (its floor, more than the relative tolerance)" in high.rule
 
 
 def test_holm_spends_one_allowance_over_all_benchmarks() -> None:
