@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
 from functools import cached_property
 from glob import escape
 from pathlib import Path
@@ -235,11 +236,12 @@ class _Gate:
 def _narrow(policy: Policy, baseline: SessionSet, measuring: MeasureOptions) -> Policy:
     """Require only what the command line selects: `--filter` and `--class` leave out the rest.
 
-    A filter that this side cannot read as the program does (Google Benchmark negates with a
+    What the configuration file requires and the baseline does not hold at all stays required. A
+    filter that this side cannot read as the program does (Google Benchmark negates with a
     leading "-") requires all of the baseline, as without one.
     """
     wanted, chosen = measuring.filter, measuring.scheduling_class
-    if policy.required is not None or not (wanted or chosen) or wanted.startswith("-"):
+    if not (wanted or chosen) or wanted.startswith("-"):
         return policy
     try:
         pattern = re.compile(wanted)
@@ -248,9 +250,15 @@ def _narrow(policy: Policy, baseline: SessionSet, measuring: MeasureOptions) -> 
     other = {"fifo": "/other/", "other": "/fifo/"}.get(chosen)
     runs = (run for session in baseline.sessions for run in session.runs)
     names = dict.fromkeys(name for run in runs for name in run.readings)
-    required = tuple(
+    listed = ("*",) if policy.required is None else policy.required
+    required = [
         escape(name)
         for name in names
-        if pattern.search(name) and not (other is not None and other in name)
-    )
-    return msgspec.structs.replace(policy, required=required)
+        if pattern.search(name)
+        and not (other is not None and other in name)
+        and any(fnmatchcase(name, each) for each in listed)
+    ]
+    absent = [
+        each for each in policy.required or () if not any(fnmatchcase(n, each) for n in names)
+    ]
+    return msgspec.structs.replace(policy, required=(*required, *absent))

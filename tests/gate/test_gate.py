@@ -72,8 +72,13 @@ class TestGivenBaseline:
         assert not slow.may_be_skipped()
 
     def test_without_out_the_session_is_thrown_away(
-        self, tmp_path: Path, options: GateOptions, baseline: tuple[Path, ...]
+        self,
+        tmp_path: Path,
+        options: GateOptions,
+        baseline: tuple[Path, ...],
+        monkeypatch: pytest.MonkeyPatch,
     ) -> None:
+        monkeypatch.chdir(tmp_path)  # a directory without a commit
         options = replace(options, baseline=baseline, keep=False, policy=Policy(tolerance=0.2))
         host = make_host(tmp_path)
         assert gate(options, host).verdict.verdict is Decision.PASS
@@ -147,6 +152,29 @@ class TestGivenBaseline:
         assert judged(scheduling_class="other") == (Decision.PASS, {OTHER})
         assert judged(filter="switch", scheduling_class="fifo") == (Decision.PASS, {FIFO})
         assert judged(filter="nothing")[0] is Decision.BROKEN
+
+    def test_a_filter_leaves_out_what_the_file_requires_beyond_it(
+        self, tmp_path: Path, options: GateOptions, baseline: tuple[Path, ...]
+    ) -> None:
+        def judged(chosen: str, *required: str) -> GateResult:
+            return gate(
+                replace(
+                    options,
+                    baseline=baseline,
+                    measuring=replace(options.measuring, filter=chosen),
+                    policy=Policy(tolerance=0.2, required=required),
+                ),
+                make_host(tmp_path),
+            )
+
+        result = judged("twin", "switch/*", "twin/*")
+        assert result.verdict.verdict is Decision.PASS
+        assert {row.name for row in result.verdict.benchmarks if row.gated} == {TWIN}
+        assert judged("twin", "switch/*").verdict.verdict is Decision.PASS
+        missing = judged("twin", "switch/*", "switch/futex/*")
+        assert missing.verdict.verdict is Decision.BROKEN
+        assert "Required is switch/futex/*, but no benchmark" in messages(missing)
+        assert judged("", "switch/*", "none/*").verdict.verdict is Decision.BROKEN
 
     @pytest.mark.parametrize("unlike", ["-twin", "("])
     def test_a_filter_of_another_grammar_requires_everything(
