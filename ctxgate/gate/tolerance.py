@@ -5,11 +5,11 @@ import difflib
 import math
 import re
 from collections.abc import Sequence
-from typing import Literal
 
-from ctxgate.verdict.policy import CERTIFIABLE, Policy
+from ctxgate.verdict.policy import CERTIFIABLE, Policy, Tolerance
 
-_NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+"""A number as people write it; float() would take `nan`, `1_000` and digits of other scripts."""
 
 
 def read_policy(words: Sequence[str]) -> Policy:
@@ -17,17 +17,26 @@ def read_policy(words: Sequence[str]) -> Policy:
 
     ValueError, with a suggestion, for anything else.
     """
-    general: float | Literal["certifiable"] | None = None
-    patterns: dict[str, float] = {}
+    general: Tolerance | None = None
+    patterns: dict[str, Tolerance] = {}
     for word in words:
         pattern, equals, value = word.rpartition("=")
-        if equals:
-            patterns[pattern] = read_fraction(value)
-        elif general is not None:
+        if not equals and general is not None:
             raise ValueError(f"'{word}' is one value too many for all benchmarks")
+        if equals and not pattern:
+            raise ValueError(f"'{word}' names no benchmarks; try {value} for all")
+        if pattern in patterns:
+            raise ValueError(f"'{word}' is the second value for '{pattern}'")
+        if equals:
+            patterns[pattern] = read_tolerance(value)
         else:
-            general = CERTIFIABLE if word.strip() == CERTIFIABLE else read_fraction(word)
+            general = read_tolerance(word)
     return Policy(tolerance=general, tolerances=patterns)
+
+
+def read_tolerance(text: str) -> Tolerance:
+    """A fraction, or `certifiable`; ValueError, with a suggestion, for what is no tolerance."""
+    return CERTIFIABLE if text.strip() == CERTIFIABLE else read_fraction(text)
 
 
 def read_fraction(text: str) -> float:
@@ -35,7 +44,7 @@ def read_fraction(text: str) -> float:
     stripped = text.strip()
     number = stripped.removesuffix("%").strip()
     percent = stripped.endswith("%")
-    if not _NUMBER.fullmatch(number):
+    if not NUMBER.fullmatch(number):
         raise ValueError(f"'{text}' is no tolerance{_instead(number, percent)}")
     value = float(number) / (100.0 if percent else 1.0)
     if not math.isfinite(value) or value <= 0.0:
@@ -47,7 +56,7 @@ def read_fraction(text: str) -> float:
 
 def _instead(number: str, percent: bool) -> str:
     dotted = number.replace(",", ".")
-    if dotted != number and _NUMBER.fullmatch(dotted):
+    if dotted != number and NUMBER.fullmatch(dotted):
         return f"; try {dotted}{'%' if percent else ''}"
     close = difflib.get_close_matches(number, [CERTIFIABLE], n=1)
     return f"; did you mean {close[0]}?" if close else "; try 3%, 0.03 or certifiable"

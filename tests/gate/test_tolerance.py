@@ -53,5 +53,19 @@ def test_a_policy_of_one_for_all_and_some_for_patterns() -> None:
     assert policy.tolerances == {"twin/*": 0.05, "BM_ring/n=4": 0.01}
     assert read_policy([]).tolerance is None
     assert read_policy(["certifiable"]).tolerance == "certifiable"
-    with pytest.raises(ValueError, match="'4%' is one value too many"):
-        read_policy(["3%", "4%"])
+    some = read_policy(["twin/*=certifiable"])
+    assert some.tolerances == {"twin/*": "certifiable"}
+
+
+@pytest.mark.parametrize(
+    ("words", "text"),
+    [
+        (["3%", "4%"], "'4%' is one value too many for all benchmarks"),
+        (["twin/*=3%", "twin/*=4%"], "'twin/*=4%' is the second value for 'twin/*'"),
+        (["=4%"], "'=4%' names no benchmarks; try 4% for all"),
+        (["twin/*=certfiable"], "did you mean certifiable?"),
+    ],
+)
+def test_a_policy_that_contradicts_itself_is_refused(words: list[str], text: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(text)):
+        read_policy(words)
