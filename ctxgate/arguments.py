@@ -100,6 +100,7 @@ def _build(style: Style) -> tuple[_Parser, dict[str, _Parser]]:
     _add_program(doctor)
     _add_on_unfit(doctor)
     _add_path(doctor, "--json", "write the diagnosis")
+    _add_config(add("config", "Show the settings in effect: command line, ctxgate.toml, defaults."))
     shell = add("completion", "Print a completion script for a shell.")
     shell.add_argument("shell", choices=SHELLS)
     return parser, made
@@ -153,21 +154,45 @@ def _add_measuring(parser: _Parser) -> None:
 
 
 def _add_sides(parser: _Parser, *, required: bool) -> None:
-    given = "result files or session directories"
-    for option, text in (
-        ("--baseline", f"{given} to compare with"),
-        ("--contender", f"{given} to be judged" + ("" if required else " (default: measure)")),
-    ):
-        parser.add_argument(
-            option,
-            metavar="PATH",
-            type=Path,
-            nargs="+",
-            action="extend",
-            required=required,
-            default=[] if not required else None,
-            help=text,
-        )
+    _add_side(parser, "--baseline", "to compare with", required=required)
+    text = "to be judged" + ("" if required else " (default: measure)")
+    _add_side(parser, "--contender", text, required=required)
+
+
+def _add_side(parser: _Parser, option: str, text: str, *, required: bool) -> None:
+    parser.add_argument(
+        option,
+        metavar="PATH",
+        type=Path,
+        nargs="+",
+        action="extend",
+        required=required,
+        default=[] if not required else None,
+        help=f"result files or session directories {text}",
+    )
+
+
+def _add_config(parser: _Parser) -> None:
+    parser.add_argument("what", choices=("show",), help="show: print them")
+    parser.add_argument(
+        "--origin", action="store_true", help="print also where each setting was taken from"
+    )
+    _add_file(parser)
+    _add_side(parser, "--baseline", "to compare with", required=False)
+    _add_tolerance(parser)
+    _add_path(parser, "--json", "write the settings as JSON, each with its origin")
+
+
+def _add_file(parser: _Parser) -> None:
+    group = parser.add_mutually_exclusive_group()
+    group.add_argument(
+        "--config",
+        metavar="FILE",
+        type=Path,
+        help="read the settings from FILE (default: ctxgate.toml in this directory or above it, up "
+        "to the root of the repository)",
+    )
+    group.add_argument("--no-config", action="store_true", help="read no ctxgate.toml")
 
 
 def _add_local(parser: _Parser) -> None:
@@ -181,7 +206,7 @@ def _add_local(parser: _Parser) -> None:
     )
 
 
-def _add_judging(parser: _Parser) -> None:
+def _add_tolerance(parser: _Parser) -> None:
     parser.add_argument(
         "--tolerance",
         metavar="T",
@@ -189,8 +214,14 @@ def _add_judging(parser: _Parser) -> None:
         action="extend",
         default=[],
         help="the change that matters: 3%%, 0.03, certifiable, or PATTERN=3%% for some benchmarks "
-        "(default: 3%% wall, 0.5%% exact; certifiable with a local baseline)",
+        "(default: that of ctxgate.toml, else 3%% wall, 0.5%% exact; certifiable with a local "
+        "baseline)",
     )
+
+
+def _add_judging(parser: _Parser) -> None:
+    _add_tolerance(parser)
+    _add_file(parser)
     _add_path(parser, "--json", "write the verdict as JSON")
     _add_path(parser, "--junit", "write the verdict as JUnit XML")
     parser.add_argument(

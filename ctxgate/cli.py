@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
-from ctxgate import arguments
+from ctxgate import arguments, asked
 from ctxgate.arguments import UsageError
 from ctxgate.wall.host import Host
 from ctxgate.wall.interruption import Interrupted, install
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from ctxgate.gate.skip import GateResult
     from ctxgate.readings.model import Problem
     from ctxgate.verdict.model import Verdict
-    from ctxgate.verdict.policy import Policy
     from ctxgate.wall.outcome import MeasureOptions
 
 USAGE_ERROR = 2
@@ -90,6 +89,7 @@ class _Command:
             "compare": self._compare,
             "gate": self._gate,
             "doctor": self._doctor,
+            "config": self._config,
             "completion": self._completion,
         }
         return commands[self._arguments.command]()
@@ -103,7 +103,7 @@ class _Command:
         problem = Problem(kind=state.replace(" ", "-"), message=why, remedy="see stderr")
         if self._arguments.command in ("compare", "gate"):
             return self._write_reports(_result(refuse(Decision(state), [problem])), code)
-        if self._arguments.command in ("measure", "doctor"):
+        if self._arguments.command in ("measure", "doctor", "config"):
             return self._write_state(state, code, [problem])
         return code
 
@@ -111,29 +111,28 @@ class _Command:
         from ctxgate.gate.compare import compare
 
         given = self._arguments
-        verdict = compare(given.baseline, given.contender, self._policy())
-        return self._deliver(_result(verdict))
+        settings = asked.settings(given, self._host)
+        verdict = compare(given.baseline, given.contender, settings.policy)
+        return self._deliver(_result(settings.applied(verdict)))
 
     def _gate(self) -> int:
         from ctxgate.gate.measure_and_judge import GateOptions, gate
 
         given = self._arguments
-        if given.local_baseline and given.baseline:
-            raise UsageError("--local-baseline and --baseline exclude each other")
-        if given.contender and given.out is not None:
-            raise UsageError("--out is for a fresh session, but --contender names a measured one")
+        asked.check_gate(given)
+        settings = asked.settings(given, self._host)
         options = GateOptions(
             measuring=self._measure_options(),
             keep=given.out is not None,
-            policy=self._policy(),
-            baseline=tuple(given.baseline),
+            policy=settings.policy,
+            baseline=settings.baseline,
             contender=tuple(given.contender),
             local=given.local_baseline,
             local_dir=given.local_dir,
             quiet=given.summary,
         )
-        refused = self._refuse_targets()
-        return self._deliver(refused or gate(options, self._host))
+        result = self._refuse_targets() or gate(options, self._host)
+        return self._deliver(result._replace(verdict=settings.applied(result.verdict)))
 
     def _measure(self) -> int:
         from ctxgate.wall.measure import measure
@@ -170,13 +169,12 @@ class _Command:
     def _completion(self) -> int:
         return self._print(arguments.completion(self._arguments.shell) + "\n", 0)
 
-    def _policy(self) -> "Policy":
-        from ctxgate.gate.tolerance import read_policy
+    def _config(self) -> int:
+        from ctxgate.gate.settings_text import document, render
 
-        try:
-            return read_policy(self._arguments.tolerance)
-        except ValueError as error:
-            raise UsageError(f"--tolerance: {error}") from error
+        settings = asked.settings(self._arguments, self._host)
+        code = self._write_file(document(settings), 0)
+        return self._print(render(settings, origin=self._arguments.origin), code)
 
     def _measure_options(self) -> "MeasureOptions":
         from ctxgate.wall.outcome import MeasureOptions

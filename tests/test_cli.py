@@ -297,6 +297,86 @@ class TestCompare:
         assert b"\\x" not in raw.getvalue()
 
 
+class TestConfiguration:
+    """ctxgate.toml and what prints it."""
+
+    def write(self, folder: Path, text: str) -> None:
+        (folder / "ctxgate.toml").write_text(text, encoding="utf-8")
+
+    @pytest.mark.usefixtures("sessions")
+    def test_gate_takes_what_the_file_says(self, folder: Path) -> None:
+        self.write(
+            folder,
+            'baseline = ["s0", "s1", "s2"]\nrequired = ["switch/*"]\n'
+            '[tolerance]\ndefault = "30%"\n"none/*" = "1%"\n'
+            '[floor]\n"twin/*" = { relative = "40%" }\n',
+        )
+        status, host = run(folder, "gate", "--runs", "2", *BOTH)
+        assert status == 0
+        document = json.loads((folder / "v.json").read_bytes())
+        tolerances = {row["name"][:4]: row["tolerance"] for row in document["benchmarks"]}
+        assert tolerances["swit"] == pytest.approx(0.3)
+        assert tolerances["twin"] == pytest.approx(0.4)
+        assert document["notes"][-1].startswith("Configuration: ctxgate.toml (sha256 ")
+        assert document["warnings"][-1]["kind"] == "unused-pattern"
+        assert 'tolerance."none/*" (ctxgate.toml) matches no benchmark' in printed(host)
+        assert run(folder, "gate", "--runs", "2", FAKE_FACTOR="2")[0] == 1
+        assert run(folder, "gate", "--runs", "2", "--tolerance", "150%", FAKE_FACTOR="2")[0] == 0
+        assert run(folder, "gate", "--no-config")[0] == 4
+
+    def test_a_required_benchmark_that_is_missing_is_broken(
+        self, folder: Path, sessions: list[str]
+    ) -> None:
+        self.write(folder, 'required = ["switch/none"]')
+        given = ("--baseline", *sessions, "--contender", "s0", "--json", "v.json")
+        assert run(folder, "gate", *given)[0] == 3
+        assert run(folder, "compare", *given, "--tolerance", "50%")[0] != 3
+        notes = json.loads((folder / "v.json").read_bytes())["notes"]
+        assert notes[-1].startswith("required of ctxgate.toml was not used: it is for `ctxgate g")
+
+    @pytest.mark.parametrize("command", ["gate", "compare", "config"])
+    def test_a_wrong_one_is_a_usage_error_with_reports(self, folder: Path, command: str) -> None:
+        self.write(folder, "[tolerances]")
+        sides = ("--baseline", "a", "--contender", "b") if command == "compare" else ()
+        action = ("show",) if command == "config" else ()
+        status, host = run(folder, command, *action, *sides, "--json", "v.json")
+        assert status == 2
+        message = 'ctxgate.toml: unknown key "tolerances"; did you mean tolerance?'
+        assert said(host) == f"ctxgate: {message}\n"
+        document = json.loads((folder / "v.json").read_bytes())
+        assert document["exit_code"] == 2
+        assert document["problems"][0]["message"] == message
+
+    def test_show(self, folder: Path) -> None:
+        self.write(folder, '[tolerance]\n"twin/*" = "5%"\n')
+        given = ("config", "show", "--tolerance", "switch/*=2%", "--json", "c.json")
+        status, host = run(folder, *given, "--origin")
+        assert status == 0
+        lines = [line.split() for line in printed(host).splitlines()]
+        assert ['tolerance."switch/*"', "2", "%", "command", "line"] in lines
+        assert ['tolerance."twin/*"', "5", "%", "ctxgate.toml"] in lines
+        shown = json.loads((folder / "c.json").read_bytes())
+        assert {one["origin"] for one in shown["settings"]} == {
+            "command line", "ctxgate.toml", "default",
+        }  # fmt: skip
+        _, host = run(folder, *given)
+        assert "command line" not in printed(host)
+        assert run(folder, "config", "show", "--json", "no/c.json")[0] == 3
+
+    def test_another_file_and_none(self, folder: Path) -> None:
+        self.write(folder, "[tolerances]")
+        (folder / "mine.toml").write_text("[floor]\ndefault = '50ns'", encoding="utf-8")
+        status, host = run(folder, "config", "show", "--config", "mine.toml", "--origin")
+        assert status == 0
+        assert "floor.default" in printed(host)
+        assert "50 ns" in printed(host)
+        assert run(folder, "config", "show", "--no-config")[0] == 0
+        assert run(folder, "config", "show", "--config", "none.toml")[0] == 2
+        status, host = run(folder, "config", "show", "--config", "mine.toml", "--no-config")
+        assert status == 2
+        assert "not allowed with argument --config" in said(host)
+
+
 class TestDoctor:
     def test_ready(self, folder: Path) -> None:
         status, host = run(folder, "doctor", "--json", "d.json")
@@ -333,6 +413,9 @@ class TestCommandLine:
             (["measure", "--out", "s", "--class", "rr"], "invalid choice: 'rr'"),
             (["measure", "--out", "s", "--lock-timeout", "nan"], "'nan' is no number of seconds"),
             (["compare", "--baseline", "a"], "required: --contender"),
+            (["config", "shw"], "did you mean show?"),
+            (["config", "show", "--orgin"], "did you mean --origin?"),
+            (["gate", "--confg", "x"], "did you mean --config?"),
             (["gate", "--tolerance", "3"], "try 3%"),
             (["gate", "--tolerance", "zzqq"], "try 3%, 0.03 or certifiable"),
             (["gate", "--xyzzy"], "unrecognized arguments: --xyzzy (see ctxgate gate --help)"),
@@ -348,7 +431,9 @@ class TestCommandLine:
         status, host = run(folder, "--version")
         assert (status, printed(host)) == (0, f"ctxgate {__version__}\n")
 
-    @pytest.mark.parametrize("command", ["", "measure", "compare", "gate", "doctor", "completion"])
+    @pytest.mark.parametrize(
+        "command", ["", "measure", "compare", "gate", "doctor", "config", "completion"]
+    )
     def test_help(self, folder: Path, command: str) -> None:
         status, host = run(folder, *filter(None, [command]), "--help")
         assert status == 0
