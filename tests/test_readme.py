@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+from ctxgate.gate.configuration import read
 from ctxgate.verdict.model import Decision
 
 ROOT = Path(__file__).parents[1]
@@ -86,7 +87,7 @@ def matches(shown: list[str], printed: list[str]) -> bool:
 
 def test_every_block_says_what_it_is() -> None:
     kinds = {block.info for block in blocks()}
-    assert kinds <= {"console", "console runnable", "cmake", "json", "text"}
+    assert kinds <= {"console", "console runnable", "cmake", "json", "text", "toml"}
     assert console(runnable=False)
 
 
@@ -109,6 +110,15 @@ def test_a_command_exists_with_its_options(command: str) -> None:
             assert os.access(ROOT / program, os.X_OK), program
         else:
             assert program in {"cmake", "ctest"}, program
+
+
+def test_a_configuration_that_is_shown_is_one(tmp_path: Path) -> None:
+    shown = [block for block in blocks() if block.info == "toml"]
+    assert shown
+    for block in shown:
+        path = tmp_path / "ctxgate.toml"
+        path.write_text("\n".join(block.lines), encoding="utf-8")
+        assert read(path, block.page).sets == ("required", "baseline", "tolerance", "floor")
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -38,7 +38,8 @@ CtxgateAddGate
     it the command looks for a baseline of this hardware class.
   ``TOLERANCE``
     The change that matters: ``3%``, or ``certifiable`` for the smallest that the baseline can
-    certify; ``PATTERN=3%`` for some benchmarks only. Default: that of ``ctxgate gate``.
+    certify; ``PATTERN=3%`` for some benchmarks only. Default: that of ``ctxgate.toml`` in the
+    current source directory or above it in the repository, else that of ``ctxgate gate``.
   ``RUNS``
     Processes in the session. Default: 8.
   ``FILTER``
