@@ -85,14 +85,7 @@ class _Command:
         except SystemExit:  # --help, --version
             self._host.show(printed.getvalue().rstrip("\n"))
             return 0
-        commands = {
-            "measure": self._measure,
-            "compare": self._compare,
-            "gate": self._gate,
-            "doctor": self._doctor,
-            "completion": self._completion,
-        }
-        return commands[self._arguments.command]()
+        return int(getattr(self, f"_{self._arguments.command}")())
 
     def end_early(self, code: int, state: str, why: str) -> int:
         """Write the reports of a command that did not get to its own end; the exit status."""
@@ -103,7 +96,7 @@ class _Command:
         problem = Problem(kind=state.replace(" ", "-"), message=why, remedy="see stderr")
         if self._arguments.command in ("compare", "gate"):
             return self._write_reports(_result(refuse(Decision(state), [problem])), code)
-        if self._arguments.command in ("measure", "doctor"):
+        if self._arguments.command in ("measure", "doctor", "baseline"):
             return self._write_state(state, code, [problem])
         return code
 
@@ -111,7 +104,7 @@ class _Command:
         from ctxgate.gate.compare import compare
 
         given = self._arguments
-        verdict = compare(given.baseline, given.contender, self._policy())
+        verdict = compare(given.baseline, given.contender, self._policy(), self._host)
         return self._deliver(_result(verdict))
 
     def _gate(self) -> int:
@@ -166,6 +159,14 @@ class _Command:
             code = self._write_file(document, diagnosis.exit_code)
             code = self._print(doctor.render(diagnosis) + "\n", code)
         return self._skipped(code) if code == UNFIT else code
+
+    def _baseline(self) -> int:
+        from ctxgate.baseline_arguments import call
+
+        outcome = call(self._arguments, self._host, self._measure_options, self._policy)
+        self._tell(outcome.state, outcome.problems)
+        code = self._write_state(outcome.state, outcome.exit_code, outcome.problems)
+        return self._print(outcome.text, code)
 
     def _completion(self) -> int:
         return self._print(arguments.completion(self._arguments.shell) + "\n", 0)
