@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from ctxgate import __version__
+from ctxgate.baseline_arguments import add_actions
 from ctxgate.report.style import Style
 
 SHELLS = ("bash", "zsh", "tcsh")
@@ -51,7 +52,8 @@ def parse(argv: Sequence[str], style: Style) -> argparse.Namespace:
     parser, commands = _build(style)
     arguments, unknown = parser.parse_known_args(argv)
     if unknown:
-        commands[arguments.command].error(f"unrecognized arguments: {' '.join(unknown)}")
+        name = " ".join((arguments.command, *filter(None, [getattr(arguments, "action", "")])))
+        commands[name].error(f"unrecognized arguments: {' '.join(unknown)}")
     return arguments
 
 
@@ -101,9 +103,26 @@ def _build(style: Style) -> tuple[_Parser, dict[str, _Parser]]:
     _add_on_unfit(doctor)
     _add_path(doctor, "--json", "write the diagnosis")
     _add_config(add("config", "Show the settings in effect: command line, ctxgate.toml, defaults."))
-    shell = add("completion", "Print a completion script for a shell.")
-    shell.add_argument("shell", choices=SHELLS)
+    _add_baseline(add, made, formatter)
+    add("completion", "Print a shell's completion script.").add_argument("shell", choices=SHELLS)
     return parser, made
+
+
+def _add_baseline(
+    add: Callable[[str, str], _Parser],
+    made: dict[str, _Parser],
+    formatter: partial[argparse.HelpFormatter],
+) -> None:
+    parser = add("baseline", "Record, add to, show, verify or sign a stored baseline.")
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+
+    def add_action(name: str, text: str) -> argparse.ArgumentParser:
+        made[f"baseline {name}"] = actions.add_parser(
+            name, help=text, description=text, epilog=_EXIT_CODES, formatter_class=formatter
+        )
+        return made[f"baseline {name}"]
+
+    add_actions(add_action, _add_measuring)
 
 
 def _add_out(parser: _Parser, *, required: bool) -> None:
@@ -111,7 +130,7 @@ def _add_out(parser: _Parser, *, required: bool) -> None:
     _add_path(parser, "--out", text if required else f"keep the session: {text}", required)
 
 
-def _add_program(parser: _Parser) -> None:
+def _add_program(parser: argparse.ArgumentParser) -> None:
     _add_path(parser, "--bench", "benchmark program (default: CTXGATE_BENCH, else ctxgate-bench)")
     parser.add_argument("--cpu", metavar="N", type=_whole(0), help="measure on this CPU")
     parser.add_argument(
@@ -123,7 +142,7 @@ def _add_program(parser: _Parser) -> None:
     )
 
 
-def _add_measuring(parser: _Parser) -> None:
+def _add_measuring(parser: argparse.ArgumentParser) -> None:
     _add_program(parser)
     parser.add_argument(
         "--runs", metavar="N", type=_whole(1), default=8, help="processes a session (default: 8)"
@@ -238,7 +257,9 @@ def _add_on_unfit(parser: _Parser) -> None:
     )
 
 
-def _add_path(parser: _Parser, option: str, text: str, required: bool = False) -> None:
+def _add_path(
+    parser: argparse.ArgumentParser, option: str, text: str, required: bool = False
+) -> None:
     metavar = "DIR" if option in ("--out", "--local-dir") else "FILE"
     parser.add_argument(option, metavar=metavar, type=Path, required=required, help=text)
 

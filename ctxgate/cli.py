@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ctxgate.gate.skip import GateResult
     from ctxgate.readings.model import Problem
     from ctxgate.verdict.model import Verdict
+    from ctxgate.verdict.policy import Policy
     from ctxgate.wall.outcome import MeasureOptions
 
 USAGE_ERROR = 2
@@ -84,15 +85,7 @@ class _Command:
         except SystemExit:  # --help, --version
             self._host.show(printed.getvalue().rstrip("\n"))
             return 0
-        commands = {
-            "measure": self._measure,
-            "compare": self._compare,
-            "gate": self._gate,
-            "doctor": self._doctor,
-            "config": self._config,
-            "completion": self._completion,
-        }
-        return commands[self._arguments.command]()
+        return int(getattr(self, f"_{self._arguments.command}")())
 
     def end_early(self, code: int, state: str, why: str) -> int:
         """Write the reports of a command that did not get to its own end; the exit status."""
@@ -103,7 +96,7 @@ class _Command:
         problem = Problem(kind=state.replace(" ", "-"), message=why, remedy="see stderr")
         if self._arguments.command in ("compare", "gate"):
             return self._write_reports(_result(refuse(Decision(state), [problem])), code)
-        if self._arguments.command in ("measure", "doctor", "config"):
+        if self._arguments.command in ("measure", "doctor", "config", "baseline"):
             return self._write_state(state, code, [problem])
         return code
 
@@ -112,7 +105,7 @@ class _Command:
 
         given = self._arguments
         settings = asked.settings(given, self._host)
-        verdict = compare(given.baseline, given.contender, settings.policy)
+        verdict = compare(given.baseline, given.contender, settings.policy, self._host)
         return self._deliver(_result(settings.applied(verdict)))
 
     def _gate(self) -> int:
@@ -165,6 +158,17 @@ class _Command:
             code = self._write_file(document, diagnosis.exit_code)
             code = self._print(doctor.render(diagnosis) + "\n", code)
         return self._skipped(code) if code == UNFIT else code
+
+    def _baseline(self) -> int:
+        from ctxgate.baseline_arguments import call
+
+        outcome = call(self._arguments, self._host, self._measure_options, self._policy)
+        self._tell(outcome.state, outcome.problems)
+        code = self._write_state(outcome.state, outcome.exit_code, outcome.problems)
+        return self._print(outcome.text, code)
+
+    def _policy(self) -> "Policy":
+        return asked.settings(self._arguments, self._host).policy
 
     def _completion(self) -> int:
         return self._print(arguments.completion(self._arguments.shell) + "\n", 0)

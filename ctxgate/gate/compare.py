@@ -5,12 +5,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ctxgate.gate.config_symbols import with_config_symbols
+from ctxgate.gate.stored import load_side
 from ctxgate.readings.load import load_sessions
 from ctxgate.readings.model import Problem
 from ctxgate.verdict.judge import judge, refuse
 from ctxgate.verdict.model import Decision, Verdict, worst
 from ctxgate.verdict.policy import Policy
 from ctxgate.wall import session_directory
+from ctxgate.wall.host import Host
 from ctxgate.wall.outcome import State
 
 DECISIONS = {
@@ -21,13 +23,22 @@ DECISIONS = {
 """The verdict over a session that could not be measured."""
 
 
-def compare(baseline: Sequence[Path], contender: Sequence[Path], policy: Policy) -> Verdict:
+def compare(
+    baseline: Sequence[Path],
+    contender: Sequence[Path],
+    policy: Policy,
+    host: Host | None = None,
+) -> Verdict:
     """The verdict over `contender` against `baseline`; what cannot be read is a verdict too."""
     refused = refuse_unmeasured(baseline, contender)
-    if refused is not None:
+    if refused is not None and refused.verdict is Decision.BROKEN:
         return refused
-    before, after = load_sessions(baseline), load_sessions(contender)
-    return with_config_symbols(judge(before, after, policy), before, after)
+    before = load_side(baseline, host or Host.real())
+    if refused is not None and not before.sessions.problems:
+        return refused
+    after = load_sessions(contender)
+    verdict = judge(before.sessions, after, policy, notes=before.notes)
+    return with_config_symbols(before.accepted(verdict), before.sessions, after)
 
 
 def refuse_unmeasured(baseline: Sequence[Path], contender: Sequence[Path]) -> Verdict | None:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import msgspec
 
+from ctxgate.baseline.trust import side_file_of
 from ctxgate.readings.model import SessionSet
 from ctxgate.verdict.model import SubjectChange, Verdict
 from ctxgate.wall import kernel_config
@@ -38,11 +39,16 @@ def _symbols(side: SessionSet) -> dict[str, str]:
     for session in side.sessions:
         for run in session.runs:
             try:
-                kept = Path(run.file).parent / "meta/kernel.config"
-                return kernel_config.symbols(kept.read_text(encoding="utf-8"))
+                return kernel_config.symbols(_kept(Path(run.file)).read_text(encoding="utf-8"))
             except (OSError, UnicodeDecodeError):
                 break
     return {}
+
+
+def _kept(run: Path) -> Path:
+    """Where the configuration's text lies: in the session's directory, or beside the baseline."""
+    stored = run.parents[1] if len(run.parents) > 1 else run
+    return side_file_of(stored) if stored.is_file() else run.parent / "meta/kernel.config"
 
 
 def _lines(names: list[str], symbols: dict[str, str]) -> str:

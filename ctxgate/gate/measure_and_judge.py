@@ -18,6 +18,7 @@ from ctxgate.gate.config_symbols import with_config_symbols
 from ctxgate.gate.local_baseline import LocalBaseline
 from ctxgate.gate.scratch import scratch_directory
 from ctxgate.gate.skip import GateResult
+from ctxgate.gate.stored import load_side
 from ctxgate.readings.load import load_sessions
 from ctxgate.readings.model import Problem, SessionSet
 from ctxgate.verdict.judge import judge, refuse
@@ -104,13 +105,16 @@ class _Gate:
         """Against the sessions that were named; they are read first, before time is spent."""
         options = self._options
         refused = refuse_unmeasured(options.baseline, options.contender)
-        if refused is not None:
+        if refused is not None and refused.verdict is Decision.BROKEN:
             return refused
-        baseline = load_sessions(options.baseline)
-        if baseline.problems:
-            return refuse(Decision.BROKEN, baseline.problems)
+        baseline = load_side(options.baseline, self._host)
+        if baseline.sessions.problems:
+            return refuse(Decision.BROKEN, baseline.sessions.problems)
+        if refused is not None:  # unfit may be skipped, a baseline that is not believed never
+            return refused
         with self._contender() as contender:
-            return self._judge(baseline, contender, options.policy)
+            verdict = self._judge(baseline.sessions, contender, options.policy, *baseline.notes)
+            return baseline.accepted(verdict)
 
     def _against_local(self, local: LocalBaseline) -> Verdict:
         options, host = self._options, self._host

@@ -31,6 +31,7 @@ def run_child(
     environ: Mapping[str, str],
     limit: float,
     cpu: int | None = None,
+    stdin: bytes = b"",
 ) -> Finished:
     """Run `argv` in a process group of its own for at most `limit` seconds.
 
@@ -38,11 +39,11 @@ def run_child(
     (the limit, Ctrl-C), the whole group is gone afterwards; and should we be killed by SIGKILL, the
     kernel kills the program. OSError where it cannot be started or `cpu` cannot be had.
     """
-    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err, _input(stdin) as given:
         with _on_cpu(cpu):
             process = subprocess.Popen(
                 list(argv),
-                stdin=subprocess.DEVNULL,
+                stdin=given,
                 stdout=out,
                 stderr=err,
                 env={**environ, PARENT_VARIABLE: str(os.getpid())},
@@ -55,6 +56,19 @@ def run_child(
         finally:
             _clear_group(process, ended)
         return Finished(process.returncode, _tail(out), _tail(err), not ended)
+
+
+@contextmanager
+def _input(text: bytes) -> Iterator[IO[bytes]]:
+    """What the program reads: an unnamed file, because a pipe would need us to fill it."""
+    if not text:
+        with open(os.devnull, "rb") as nothing:  # noqa: PTH123 - a device, not a path
+            yield nothing
+        return
+    with tempfile.TemporaryFile() as stream:
+        stream.write(text)
+        stream.seek(0)
+        yield stream
 
 
 @contextmanager

@@ -32,8 +32,12 @@ class Runner(Protocol):
         environ: Mapping[str, str],
         limit: float,
         cpu: int | None = None,
+        stdin: bytes = b"",
     ) -> Finished:
-        """Run `argv` for at most `limit` seconds, on `cpu` alone if one is given."""
+        """Run `argv` for at most `limit` seconds, on `cpu` alone if one is given.
+
+        It reads `stdin`, and then its end.
+        """
 
 
 @dataclass(kw_only=True)

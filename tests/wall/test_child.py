@@ -49,6 +49,13 @@ def test_has_no_input_and_a_group_of_its_own() -> None:
     assert python(code).stdout == b"0 True\n"
 
 
+def test_reads_what_it_is_given_and_then_the_end() -> None:
+    code = "import sys; sys.stdout.buffer.write(sys.stdin.buffer.read()[::-1])"
+    argv = [sys.executable, "-c", code]
+    finished = run_child(argv, environ=os.environ, limit=10.0, stdin=b"x" * 100_000 + b"the end")
+    assert finished.stdout == b"dne eht" + b"x" * 100_000
+
+
 def test_asked_the_kernel_to_die_with_us() -> None:
     code = (
         "import ctypes; n = ctypes.c_int(); "
