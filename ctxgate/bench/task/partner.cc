@@ -2,7 +2,6 @@
 #include "ctxgate/bench/task/partner.h"
 
 #include <signal.h>
-#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -26,21 +25,13 @@ struct Partner::Command {
   bool audit = false;
 };
 
-struct Partner::Board {
-  // Why the partner could not be set up; an empty message where it could.
-  Failure::Kind kind = Failure::Kind::kError;
-  std::optional<RefusedCall> call;
-  int error_number = 0;
-  char message[256] = {};
-  PartnerBatch batch;
-};
-
 std::string_view NameOf(Entity entity) { return entity == Entity::kProcess ? "process" : "thread"; }
 
 Partner::Partner(SwitchPath* path, Entity entity, SchedulingClass scheduling_class, int cpu)
     : path_(path), entity_(entity), scheduling_class_(scheduling_class), cpu_(cpu) {}
 
 Partner::~Partner() {
+  lifeline_.read_end.Close();   // its end is wanted now
   commands_.write_end.Close();  // a sleeping partner sees end of file and leaves
   if (pid_ > 0) {
     kill(pid_, SIGKILL);
@@ -56,15 +47,13 @@ Partner::~Partner() {
     if (pthread_timedjoin_np(thread_, nullptr, &soon) == 0) break;
     pthread_kill(thread_, SIGALRM);
   }
-  if (board_ != nullptr) munmap(board_, sizeof(Board));
 }
 
 MaybeFailure Partner::Start() {
-  void* shared =
-      mmap(nullptr, sizeof(Board), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  if (shared == MAP_FAILED) return Error(WithErrno("shared memory for the partner", errno));
-  board_ = new (shared) Board;
-  if (!commands_.Open() || !replies_.Open()) return Error(WithErrno("pipe", errno));
+  if (!board_.Open()) return Error(WithErrno("shared memory for the partner", errno));
+  if (!commands_.Open() || !replies_.Open() || !lifeline_.Open()) {
+    return Error(WithErrno("pipe", errno));
+  }
   auto failure = entity_ == Entity::kProcess ? StartProcess() : StartThread();
   if (!failure) failure = AwaitReply("start");
   return failure;
@@ -81,12 +70,15 @@ MaybeFailure Partner::StartProcess() {
     if (getppid() != parent) _exit(1);
     commands_.write_end.Close();
     replies_.read_end.Close();
+    lifeline_.read_end.Close();
     path_->CloseLeaderEnds();
     Serve();
     _exit(0);  // no destructors: they would undo what belongs to the parent
   }
   commands_.read_end.Close();
   replies_.write_end.Close();
+  lifeline_.write_end.Close();
+  Deadline::Watch(lifeline_.read_end.get());
   path_->ClosePartnerEnds();
   return {};
 }

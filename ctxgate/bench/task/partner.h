@@ -15,6 +15,7 @@
 #include "ctxgate/bench/proof/task_counts.h"
 #include "ctxgate/bench/task/file_descriptor.h"
 #include "ctxgate/bench/task/scheduling_class.h"
+#include "ctxgate/bench/task/shared_memory.h"
 
 namespace ctxgate {
 
@@ -55,7 +56,15 @@ class Partner {
   std::string Fate();
 
  private:
-  struct Board;  // shared memory in which the partner reports
+  // Where the partner reports.
+  struct Board {
+    // Why it could not be set up; an empty message where it could.
+    Failure::Kind kind = Failure::Kind::kError;
+    std::optional<RefusedCall> call;
+    int error_number = 0;
+    char message[256] = {};
+    PartnerBatch batch;
+  };
   struct Command;
 
   void Serve();
@@ -71,7 +80,8 @@ class Partner {
   const int cpu_;
   PipeEnds commands_;
   PipeEnds replies_;
-  Board* board_ = nullptr;
+  PipeEnds lifeline_;  // the partner process holds its write end for life
+  SharedMemory<Board> board_;
   pid_t pid_ = -1;
   pthread_t thread_{};
   bool thread_runs_ = false;
