@@ -20,6 +20,9 @@ void AddCounters(const Result& result, bool valid, benchmark::UserCounters* coun
     set("switches_min", result.expected.min);
     set("switches_max", result.expected.max);
   }
+  // Where the path declares how its switches are counted, the other kind must be absent.
+  if (result.expected.mix == Mix::kInvoluntary) set("voluntary_max", 0);
+  if (result.expected.mix == Mix::kVoluntary) set("involuntary_max", 0);
   set("voluntary", evidence.PerRoundTrip(evidence.counts.voluntary));
   set("involuntary", evidence.PerRoundTrip(evidence.counts.involuntary));
   set("page_faults", evidence.PerRoundTrip(evidence.counts.page_faults));

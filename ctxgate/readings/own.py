@@ -111,6 +111,8 @@ def _counts(row: Row) -> Counts:
         is_range=is_range,
         voluntary=_counter(row, "voluntary"),
         involuntary=_counter(row, "involuntary"),
+        voluntary_most=_counter(row, "voluntary_max", default=LONGEST_NS),
+        involuntary_most=_counter(row, "involuntary_max", default=LONGEST_NS),
         migrations=_counter(row, "migrations"),
         class_changes=_counter(row, "class_changes", default=0.0),
         rt_gaps=_counter(row, "rt_gaps", default=0.0),

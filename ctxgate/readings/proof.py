@@ -33,6 +33,8 @@ class Counts(NamedTuple):
     is_range: bool
     voluntary: float
     involuntary: float
+    voluntary_most: float
+    involuntary_most: float
     migrations: float
     class_changes: float
     rt_gaps: float
@@ -73,6 +75,12 @@ def _against_counts(counts: Counts, *, is_loose: bool) -> list[str]:
     sides = counts.voluntary + counts.involuntary
     if abs(sides - counts.switches) > slack:
         against.append(f"{counts.switches:.4g} switches, but the tasks' own add up to {sides:.4g}")
+    for kind, counted, most in (
+        ("voluntary", counts.voluntary, counts.voluntary_most),
+        ("involuntary", counts.involuntary, counts.involuntary_most),
+    ):
+        if counted > most + slack:
+            against.append(f"{counted:.4g} {kind} switches per round trip, more than {most:g}")
     if counts.migrations > 0:
         against.append(f"{counts.migrations:g} migrations to another CPU")
     if counts.class_changes > 0:

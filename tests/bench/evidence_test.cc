@@ -56,6 +56,21 @@ TEST(Evidence, ADeclaredRangeIsAccepted) {
   EXPECT_THAT(Why(evidence, kTwoToFour, SchedulingClass::kOther), HasSubstr("2.000 to 4.000"));
 }
 
+TEST(Evidence, TheOtherKindOfSwitchIsRefusedWhereThePathDeclaresOne) {
+  Evidence evidence = Proven();
+  EXPECT_EQ(Why(evidence, {2, 2, Mix::kVoluntary}), "");
+  EXPECT_EQ(Why(evidence, {2, 2, Mix::kInvoluntary}),
+            "the kernel counted 2.000 voluntary switches a round trip where the tasks never sleep");
+  evidence.counts = {.voluntary = 100, .involuntary = 19'900};
+  EXPECT_EQ(Why(evidence, {2, 2, Mix::kInvoluntary}), "");
+  EXPECT_EQ(
+      Why(evidence, {2, 2, Mix::kVoluntary}),
+      "the kernel counted 1.990 involuntary switches a round trip where the tasks only sleep");
+  evidence.counts = {.voluntary = 101, .involuntary = 19'899};
+  EXPECT_THAT(Why(evidence, {2, 2, Mix::kInvoluntary}), HasSubstr("0.010 voluntary"));
+  EXPECT_EQ(Why(evidence, {2, 2, Mix::kInvoluntary}, SchedulingClass::kOther), "");
+}
+
 TEST(Evidence, MigrationsClassesAndThrottlingInvalidate) {
   Evidence evidence = Proven();
   evidence.migrations = 1;

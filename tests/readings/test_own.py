@@ -86,7 +86,8 @@ def counts(**changed: Any) -> Counts:
     switches = changed.get("switches", 2.0)
     plain = Counts(
         switches=switches, least=expected, most=expected, is_range=False, voluntary=switches,
-        involuntary=0.0, migrations=0.0, class_changes=0.0, rt_gaps=0.0, others=0.0, crowded=0.0,
+        involuntary=0.0, voluntary_most=9.0, involuntary_most=9.0, migrations=0.0,
+        class_changes=0.0, rt_gaps=0.0, others=0.0, crowded=0.0,
     )  # fmt: skip
     return plain._replace(**changed)
 
@@ -100,6 +101,9 @@ def counts(**changed: Any) -> Counts:
         (PIPE, counts(voluntary=1.995)),
         (PIPE, counts(rt_gaps=1.0)),
         (PIPE, counts(crowded=1 / 3)),
+        (PIPE, counts(involuntary_most=0.0)),
+        (PIPE, counts(voluntary=0.01, involuntary=1.99, voluntary_most=0.0)),
+        (PIPE_OTHER, counts(voluntary=0.1, involuntary=1.9, voluntary_most=0.0)),
         (PIPE_OTHER, counts(switches=2.1)),
         (PIPE_OTHER, counts(switches=1.9)),
         (PIPE_OTHER, counts(others=0.002)),
@@ -123,6 +127,12 @@ def test_proven(name: str, proof: Counts) -> None:
         (PIPE, counts(switches=2.011), "2.011 switches per round trip, not 2"),
         (PIPE, counts(switches=1.0), "1 switches per round trip, not 2"),
         (PIPE, counts(voluntary=1.98), "add up to 1.98"),
+        (PIPE, counts(voluntary_most=0.0), "2 voluntary switches per round trip, more than 0"),
+        (
+            PIPE_OTHER,
+            counts(voluntary=1.5, involuntary=0.5, involuntary_most=0.0),
+            "0.5 involuntary switches per round trip, more than 0",
+        ),
         (PIPE, counts(migrations=1.0), "1 migrations"),
         (PIPE, counts(class_changes=3.0), "3 times in another scheduling class"),
         (PIPE, counts(rt_gaps=2.0), "2 gaps"),

@@ -18,6 +18,48 @@ std::string Describe(const ExpectedSwitches& expected) {
   return Number(expected.min) + " to " + Number(expected.max);
 }
 
+std::optional<std::string> WhyMiscounted(const Evidence& evidence, const ExpectedSwitches& expected,
+                                         double slack) {
+  const double switches = evidence.PerRoundTrip(evidence.counts.switches());
+  if (switches < expected.min - slack || switches > expected.max + slack) {
+    return "the kernel counted " + Number(switches) + " switches a round trip where " +
+           Describe(expected) + " were expected";
+  }
+  const double voluntary = evidence.PerRoundTrip(evidence.counts.voluntary);
+  if (expected.mix == Mix::kInvoluntary && voluntary > slack) {
+    return "the kernel counted " + Number(voluntary) +
+           " voluntary switches a round trip where the tasks never sleep";
+  }
+  const double involuntary = evidence.PerRoundTrip(evidence.counts.involuntary);
+  if (expected.mix == Mix::kVoluntary && involuntary > slack) {
+    return "the kernel counted " + Number(involuntary) +
+           " involuntary switches a round trip where the tasks only sleep";
+  }
+  return {};
+}
+
+std::optional<std::string> WhyAuditDiffers(const Evidence& evidence,
+                                           SchedulingClass scheduling_class) {
+  if (evidence.audit_round_trips == 0) return {};
+  const auto round_trips = static_cast<double>(evidence.audit_round_trips);
+  if (evidence.audit_event) {
+    const double difference =
+        static_cast<double>(*evidence.audit_event - evidence.audit_counts) / round_trips;
+    if (std::abs(difference) > SwitchSlack(scheduling_class)) {
+      return "the perf event and getrusage differ by " + Number(difference) +
+             " switches a round trip";
+    }
+  }
+  if (evidence.other_switches) {
+    const double others = static_cast<double>(*evidence.other_switches) / round_trips;
+    const double allowed = scheduling_class == SchedulingClass::kFifo ? 0 : 0.002;
+    if (others > allowed) {
+      return "others ran on the isolated CPU: " + Number(others) + " switches a round trip";
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 double Evidence::PerRoundTrip(int64_t count) const {
@@ -45,33 +87,12 @@ std::optional<std::string> WhyUnproven(const Evidence& evidence, const ExpectedS
     return "a task was not in its scheduling class at " + std::to_string(evidence.class_changes) +
            " batch ends";
   }
-  const double slack = SwitchSlack(scheduling_class);
-  const double switches = evidence.PerRoundTrip(evidence.counts.switches());
-  if (switches < expected.min - slack || switches > expected.max + slack) {
-    return "the kernel counted " + Number(switches) + " switches a round trip where " +
-           Describe(expected) + " were expected";
-  }
+  if (auto why = WhyMiscounted(evidence, expected, SwitchSlack(scheduling_class))) return why;
   if (evidence.rt_gaps >= 2) {
     return std::to_string(evidence.rt_gaps) +
            " gaps of 45-55 ms: real-time throttling took the CPU (sched_rt_runtime_us)";
   }
-  if (evidence.audit_event && evidence.audit_round_trips > 0) {
-    const double difference = static_cast<double>(*evidence.audit_event - evidence.audit_counts) /
-                              static_cast<double>(evidence.audit_round_trips);
-    if (std::abs(difference) > slack) {
-      return "the perf event and getrusage differ by " + Number(difference) +
-             " switches a round trip";
-    }
-  }
-  if (evidence.other_switches && evidence.audit_round_trips > 0) {
-    const double others = static_cast<double>(*evidence.other_switches) /
-                          static_cast<double>(evidence.audit_round_trips);
-    const double allowed = scheduling_class == SchedulingClass::kFifo ? 0 : 0.002;
-    if (others > allowed) {
-      return "others ran on the isolated CPU: " + Number(others) + " switches a round trip";
-    }
-  }
-  return {};
+  return WhyAuditDiffers(evidence, scheduling_class);
 }
 
 }  // namespace ctxgate

@@ -11,10 +11,15 @@
 
 namespace ctxgate {
 
+// How the switches of a path are counted: as voluntary because the task sleeps, as involuntary
+// because it stays runnable, or as either, where the kernel decides at each wake-up.
+enum class Mix { kAny, kVoluntary, kInvoluntary };
+
 // Switches per round trip that a path declares, by class; min == max for an exact number.
 struct ExpectedSwitches {
   double min = 0;
   double max = 0;
+  Mix mix = Mix::kAny;
 };
 
 // What stands beside a reading as its proof, both tasks together.
