@@ -17,11 +17,13 @@ class PathGroup final : public Group {
     const std::string place = std::string("/").append(NameOf(entity_)) + "/" +
                               std::string(NameOf(scheduling_class_)) + "/same_cpu";
     const std::string path(definition_.name);
-    return {"switch/" + path + place, "twin/" + path + place, "twin/null_syscall" + place};
+    std::vector<std::string> names = {"switch/" + path + place, "twin/" + path + place};
+    if (definition_.principal) names.push_back("twin/null_syscall" + place);
+    return names;
   }
 
   int64_t TimedRoundTrips(const Plan& plan) const override {
-    return int64_t{plan.batches} * plan.round_trips;
+    return int64_t{PlanOf(plan).batches} * plan.round_trips;
   }
 
   std::vector<Result> Measure(const Setting& setting) const override {
@@ -32,16 +34,18 @@ class PathGroup final : public Group {
     do {
       ++attempts;
       measured = {};
-      failure =
-          MeasurePath(definition_, PlaceIn(setting), setting.plan, setting.busy_share, &measured);
+      failure = MeasurePath(definition_, PlaceIn(setting), PlanOf(setting.plan), setting.busy_share,
+                            &measured);
     } while (!failure && IsOnlyCrowded(measured.path.evidence) && attempts < kMostAttempts);
     if (!failure && IsOnlyCrowded(measured.path.evidence))
       failure = Crowded(measured.path.evidence);
     const std::vector<std::string> names = Names();
     std::vector<Result> results = {
         Make(names[0], std::move(measured.path), definition_.Expected(scheduling_class_), failure),
-        Make(names[1], std::move(measured.twin), {}, failure),
-        Make(names[2], std::move(measured.null_syscall), {}, failure)};
+        Make(names[1], std::move(measured.twin), {}, failure)};
+    if (definition_.principal) {
+      results.push_back(Make(names[2], std::move(measured.null_syscall), {}, failure));
+    }
     for (Result& result : results) result.attempts = attempts;
     return results;
   }
@@ -49,8 +53,8 @@ class PathGroup final : public Group {
   void Audit(const Setting& setting, std::vector<Result>* results) const override {
     Result& path = results->front();
     if (path.failure) return;
-    path.failure = AuditPath(definition_, PlaceIn(setting), setting.plan, setting.cpu_is_isolated,
-                             &path.measurement.evidence);
+    path.failure = AuditPath(definition_, PlaceIn(setting), PlanOf(setting.plan),
+                             setting.cpu_is_isolated, &path.measurement.evidence);
   }
 
  private:
@@ -76,6 +80,8 @@ class PathGroup final : public Group {
     return {name,   definition_.version, std::move(measurement), expected, scheduling_class_, 1,
             failure};
   }
+
+  Plan PlanOf(const Plan& plan) const { return definition_.principal ? plan : plan.Halved(); }
 
   Place PlaceIn(const Setting& setting) const {
     return {entity_, scheduling_class_, setting.cpu, setting.deadline_seconds};

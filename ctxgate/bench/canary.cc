@@ -84,7 +84,7 @@ MaybeFailure MeasureCanary(const CanaryDefinition& definition, int cpu, int batc
   for (int batch = -1; batch < batches; ++batch) {
     const double cpu_before = ThreadCpuSeconds();
     const TaskCounts before = ReadTaskCounts();
-    StampEach(stamps, [&] {
+    StampBlocks(stamps, 1, [&] {
       definition.run(definition.block);
       return true;
     });

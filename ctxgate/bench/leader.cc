@@ -14,16 +14,16 @@ namespace ctxgate {
 Leader::Leader(SwitchPath* path, const Place& place)
     : path_(path), place_(place), partner_(path, place.entity, place.scheduling_class, place.cpu) {}
 
-MaybeFailure Leader::Lead(std::span<int64_t> stamps, bool audit, Batch* batch) {
+MaybeFailure Leader::Lead(std::span<int64_t> stamps, int block, bool audit, Batch* batch) {
   *batch = {};
-  batch->round_trips = static_cast<int>(stamps.size()) - 1;
+  batch->round_trips = (static_cast<int>(stamps.size()) - 1) * block;
   SwitchEvent event;
   if (audit) event.OpenForThisTask();
   if (auto failure = partner_.BeginBatch(batch->round_trips, audit)) return failure;
   const double cpu_before = ThreadCpuSeconds();
   const TaskCounts before = ReadTaskCounts();
   const auto event_before = event.Read();
-  const bool completed = path_->Lead(stamps);
+  const bool completed = path_->Lead(stamps, block);
   const int error_number = errno;
   const auto event_after = event.Read();
   batch->counts = ReadTaskCounts() - before;
@@ -45,9 +45,13 @@ MaybeFailure Leader::Lead(std::span<int64_t> stamps, bool audit, Batch* batch) {
 MaybeFailure Leader::HandOverFailed(int error_number) {
   if (Deadline::Passed()) {
     return Error("the deadline of " + std::to_string(place_.deadline_seconds) +
-                 " s passed in a hand-over: the partner did not answer");
+                 " s passed in a hand-over: the partner did not answer, or others took the CPU");
   }
   const std::string fate = partner_.Fate();
+  // The signal that told of the partner's end says no more than its fate does.
+  if (error_number == EINTR && !fate.empty()) {
+    return Error("a hand-over failed: the partner " + fate);
+  }
   return Error(WithErrno("a hand-over failed", error_number) +
                (fate.empty() ? "" : "; the partner " + fate));
 }

@@ -39,9 +39,9 @@ class Leader {
   Leader(SwitchPath* path, const Place& place);
 
   MaybeFailure Start() { return partner_.Start(); }
-  // stamps.size() - 1 round trips. With `audit` a perf event counts beside getrusage, which makes
-  // the times worthless (see proof/switch_event.h).
-  MaybeFailure Lead(std::span<int64_t> stamps, bool audit, Batch* batch);
+  // stamps.size() - 1 blocks of `block` round trips. With `audit` a perf event counts beside
+  // getrusage, which makes the times worthless (see proof/switch_event.h).
+  MaybeFailure Lead(std::span<int64_t> stamps, int block, bool audit, Batch* batch);
 
  private:
   MaybeFailure HandOverFailed(int error_number);

@@ -14,6 +14,12 @@ constexpr int64_t kGapMaxNs = 55'000'000;
 
 }  // namespace
 
+Plan Plan::Halved() const {
+  Plan half = *this;
+  half.batches = (batches + 1) / 2;
+  return half;
+}
+
 std::string Plan::Describe() const {
   return std::to_string(batches) + "x" + std::to_string(round_trips) + "+" +
          std::to_string(warm_up);

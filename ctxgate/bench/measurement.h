@@ -16,10 +16,12 @@ namespace ctxgate {
 // cheaper.
 struct Plan {
   int batches = 100;
-  int round_trips = 256;  // timed in a batch; a multiple of the twins' blocks
-  int warm_up = 20;       // untimed before them: the nap before a batch cools the caches
+  int round_trips = 256;  // timed in a batch; a multiple of every block
+  int warm_up = 20;       // untimed before them, in whole blocks: the nap before cools the caches
   int audit_batches = 4;  // untimed, with the perf event open
 
+  // With half the batches, for what has no gated tail: p99 alone needs so many samples.
+  Plan Halved() const;
   // "100x256+20"
   std::string Describe() const;
 };
@@ -39,7 +41,7 @@ struct Measurement {
   // early timer or a host pause cut short cannot set it.
   double Floor() const;
 
-  // Takes the stamps of one batch, the first `warm_up` intervals left out.
+  // Takes the stamps of one batch, the first `warm_up` blocks left out.
   void AddBatch(std::span<const int64_t> stamps, int warm_up, double cpu);
 };
 

@@ -45,20 +45,21 @@ class LeadersPlace {
 };
 
 bool RunNullSyscalls(std::span<int64_t> stamps) {
-  return StampEach(stamps, [] {
-    for (int i = 0; i < kTwinBlock; ++i) syscall(SYS_getppid);
+  return StampBlocks(stamps, kTwinBlock, [] {
+    syscall(SYS_getppid);
     return true;
   });
 }
 
-// Stamps of a batch of the path. One round trip more than is timed: the last one is lengthened by
-// the partner, which takes its counts before it sleeps.
-std::size_t StampsOfBatch(const Plan& plan) {
-  return static_cast<std::size_t>(plan.warm_up + plan.round_trips + 2);
+int WarmUpBlocks(const Plan& plan, int block) { return (plan.warm_up + block - 1) / block; }
+
+// Stamps of a batch of the path. One block more than is timed: the last one is lengthened by the
+// partner, which takes its counts before it sleeps.
+std::size_t StampsOfBatch(const Plan& plan, int block) {
+  return static_cast<std::size_t>(WarmUpBlocks(plan, block) + plan.round_trips / block + 2);
 }
 
-void AddBatch(const Batch& batch, std::span<const int64_t> stamps, const Plan& plan,
-              Measurement* path) {
+void AddBatch(const Batch& batch, std::span<const int64_t> stamps, int warm_up, Measurement* path) {
   Evidence& evidence = path->evidence;
   evidence.round_trips += batch.round_trips;
   evidence.counts += batch.counts;
@@ -66,7 +67,7 @@ void AddBatch(const Batch& batch, std::span<const int64_t> stamps, const Plan& p
   evidence.class_changes += batch.class_changes;
   ++evidence.batches;
   if (batch.both_cpu_seconds < 0.98 * batch.wall_seconds) ++evidence.crowded_batches;
-  path->AddBatch(stamps.first(stamps.size() - 1), plan.warm_up, batch.cpu_seconds);
+  path->AddBatch(stamps.first(stamps.size() - 1), warm_up, batch.cpu_seconds);
 }
 
 // Calls `use` with a leader that has its place and its partner.
@@ -107,19 +108,22 @@ MaybeFailure MeasureTwin(const Place& place, std::span<int64_t> stamps, Twin&& r
 MaybeFailure MeasurePath(const PathDefinition& definition, const Place& place, const Plan& plan,
                          double busy_share, PathResult* result) {
   const DutyCycle duty_cycle(busy_share);
-  std::vector<int64_t> stamps(StampsOfBatch(plan));
+  const int block = definition.block;
+  result->path.block = block;
+  std::vector<int64_t> stamps(StampsOfBatch(plan, block));
   std::vector<int64_t> twin_stamps(static_cast<std::size_t>(2 + plan.round_trips / kTwinBlock));
   return WithLeader(definition, place, [&](SwitchPath& path, Leader& leader) -> MaybeFailure {
     const auto run_twin = [&](std::span<int64_t> to) { return path.RunTwin(to, kTwinBlock); };
     // The batch before the first is discarded: page faults, cold caches and branch predictors.
     for (int index = -1; index < plan.batches; ++index) {
       Batch batch;
-      if (auto failure = leader.Lead(stamps, false, &batch)) return failure;
+      if (auto failure = leader.Lead(stamps, block, false, &batch)) return failure;
       duty_cycle.Rest(stamps.back() - stamps.front());
       if (index < 0) continue;
-      AddBatch(batch, stamps, plan, &result->path);
+      AddBatch(batch, stamps, WarmUpBlocks(plan, block), &result->path);
       if (auto failure = MeasureTwin(place, twin_stamps, run_twin, &result->twin)) return failure;
       duty_cycle.Rest(twin_stamps.back() - twin_stamps.front());
+      if (!definition.principal) continue;
       if (auto failure = MeasureTwin(place, twin_stamps, RunNullSyscalls, &result->null_syscall)) {
         return failure;
       }
@@ -131,14 +135,14 @@ MaybeFailure MeasurePath(const PathDefinition& definition, const Place& place, c
 
 MaybeFailure AuditPath(const PathDefinition& definition, const Place& place, const Plan& plan,
                        bool alone, Evidence* evidence) {
-  std::vector<int64_t> stamps(StampsOfBatch(plan));
+  std::vector<int64_t> stamps(StampsOfBatch(plan, definition.block));
   return WithLeader(definition, place, [&](SwitchPath&, Leader& leader) -> MaybeFailure {
     for (int index = 0; index < plan.audit_batches; ++index) {
       SwitchEvent cpu_event;
       if (alone) cpu_event.OpenForCpu(place.cpu);
       const auto before = cpu_event.Read();
       Batch batch;
-      if (auto failure = leader.Lead(stamps, true, &batch)) return failure;
+      if (auto failure = leader.Lead(stamps, definition.block, true, &batch)) return failure;
       const auto after = cpu_event.Read();
       if (!batch.event_switches) continue;
       evidence->audit_event = evidence->audit_event.value_or(0) + *batch.event_switches;

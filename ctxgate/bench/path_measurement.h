@@ -13,8 +13,10 @@ namespace ctxgate {
 // disturbs all.
 struct PathResult {
   Measurement path;
-  Measurement twin;          // the path's own system calls without a hand-over
-  Measurement null_syscall;  // getppid: entry and exit of the kernel alone
+  Measurement twin;  // the path's own system calls without a hand-over
+  // getppid: entry and exit of the kernel alone; measured beside the principal path only, since it
+  // is the same beside every other.
+  Measurement null_syscall;
 };
 
 // Measures on the calling thread, whose affinity, class and limits are restored afterwards. At most

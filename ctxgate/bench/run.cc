@@ -74,7 +74,8 @@ void Run::AddContext() const {
       {"ctxgate.schema", "1"},
       {"ctxgate.clock", "ns"},
       {"ctxgate.unavailable", "{}"},
-      {"ctxgate.identity.plan", setting_.plan.Describe()},
+      {"ctxgate.identity.plan",
+       setting_.plan.Describe() + ", others " + setting_.plan.Halved().Describe()},
       {"ctxgate.record.seed", std::to_string(options_.seed)},
       {"ctxgate.record.clock_cost_ns", std::to_string(std::lround(ClockCostNs()))},
   };

@@ -19,7 +19,7 @@ class FakePath final : public SwitchPath {
   MaybeFailure Open() override { return pipe_->Open(); }
   void CloseLeaderEnds() override { pipe_->CloseLeaderEnds(); }
   void ClosePartnerEnds() override { pipe_->ClosePartnerEnds(); }
-  bool Lead(std::span<int64_t> stamps) override { return pipe_->Lead(stamps); }
+  bool Lead(std::span<int64_t> stamps, int block) override { return pipe_->Lead(stamps, block); }
   bool Follow(int round_trips) override { return pipe_->Follow(2) && Misbehave()(round_trips); }
   bool RunTwin(std::span<int64_t> stamps, int block) override {
     return pipe_->RunTwin(stamps, block);

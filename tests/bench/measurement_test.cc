@@ -55,7 +55,10 @@ TEST(Quantile, InterpolatesBetweenOrderStatistics) {
   EXPECT_DOUBLE_EQ(Quantile({}, 0.5), 0);
 }
 
-TEST(Plan, DescribesItself) { EXPECT_EQ(Plan{}.Describe(), "100x256+20"); }
+TEST(Plan, DescribesItself) {
+  EXPECT_EQ(Plan{}.Describe(), "100x256+20");
+  EXPECT_EQ(Plan{}.Halved().Describe(), "50x256+20");
+}
 
 }  // namespace
 }  // namespace ctxgate
