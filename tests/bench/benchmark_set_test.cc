@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <set>
+
 namespace ctxgate {
 namespace {
 
@@ -26,20 +28,41 @@ TEST(BenchmarkSet, NamesAreFixed) {
       ElementsAre("switch/pipe/process/fifo/same_cpu", "twin/pipe/process/fifo/same_cpu",
                   "twin/null_syscall/process/fifo/same_cpu", "switch/pipe/thread/fifo/same_cpu",
                   "twin/pipe/thread/fifo/same_cpu", "twin/null_syscall/thread/fifo/same_cpu",
-                  "canary/arithmetic", "canary/null_syscall", "canary/cache_miss"));
+                  "switch/socketpair/process/fifo/same_cpu",
+                  "twin/socketpair/process/fifo/same_cpu", "switch/socketpair/thread/fifo/same_cpu",
+                  "twin/socketpair/thread/fifo/same_cpu", "switch/eventfd/process/fifo/same_cpu",
+                  "twin/eventfd/process/fifo/same_cpu", "switch/eventfd/thread/fifo/same_cpu",
+                  "twin/eventfd/thread/fifo/same_cpu", "switch/futex/process/fifo/same_cpu",
+                  "twin/futex/process/fifo/same_cpu", "switch/futex/thread/fifo/same_cpu",
+                  "twin/futex/thread/fifo/same_cpu", "switch/yield/process/fifo/same_cpu",
+                  "twin/yield/process/fifo/same_cpu", "switch/yield/thread/fifo/same_cpu",
+                  "twin/yield/thread/fifo/same_cpu", "canary/arithmetic", "canary/null_syscall",
+                  "canary/cache_miss"));
+}
+
+TEST(BenchmarkSet, NoNameStandsTwice) {
+  const std::vector<std::string> names = Names({});
+  EXPECT_EQ(std::set<std::string>(names.begin(), names.end()).size(), names.size());
 }
 
 TEST(BenchmarkSet, OneClassLeavesTheOtherOutAndKeepsTheCanaries) {
   EXPECT_THAT(Names(SchedulingClass::kOther), Not(Contains("switch/pipe/process/fifo/same_cpu")));
   EXPECT_THAT(Names(SchedulingClass::kOther), Contains("canary/arithmetic"));
-  EXPECT_THAT(Names({}), SizeIs(15));
+  EXPECT_THAT(Names({}), SizeIs(47));
 }
 
-TEST(BenchmarkSet, IterationsAreTheTimedRoundTrips) {
+TEST(BenchmarkSet, IterationsAreTheTimedRoundTripsHalfAsManyWithoutAGatedTail) {
   const Plan plan{.batches = 10, .round_trips = 64};
   const auto groups = MakeGroups({});
-  EXPECT_EQ(groups.front()->TimedRoundTrips(plan), 640);
+  EXPECT_EQ(groups.front()->TimedRoundTrips(plan), 640);  // the pipe
+  EXPECT_EQ(groups[4]->TimedRoundTrips(plan), 320);       // the next path
   EXPECT_EQ(groups.back()->TimedRoundTrips(plan), 10 * 10 * 1024);
+}
+
+TEST(BenchmarkSet, ABatchHoldsWholeBlocks) {
+  for (const PathDefinition& path : AllPaths()) {
+    EXPECT_EQ(Plan{}.round_trips % path.block, 0) << path.name;
+  }
 }
 
 }  // namespace

@@ -6,36 +6,50 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <memory>
+#include <vector>
 
+#include "ctxgate/bench/paths/eventfd.h"
+#include "ctxgate/bench/paths/futex.h"
 #include "ctxgate/bench/paths/pipe.h"
+#include "ctxgate/bench/paths/socketpair.h"
 #include "ctxgate/bench/paths/switch_path.h"
+#include "ctxgate/bench/paths/yield.h"
 
 namespace ctxgate {
 
-// The pipe path with a partner that misbehaves in its third round trip.
-template <typename Misbehave>
+// A path with a partner that misbehaves in its third round trip.
+template <PathDefinition (*Base)(), typename Misbehave>
 class FakePath final : public SwitchPath {
  public:
-  MaybeFailure Open() override { return pipe_->Open(); }
-  void CloseLeaderEnds() override { pipe_->CloseLeaderEnds(); }
-  void ClosePartnerEnds() override { pipe_->ClosePartnerEnds(); }
-  bool Lead(std::span<int64_t> stamps, int block) override { return pipe_->Lead(stamps, block); }
-  bool Follow(int round_trips) override { return pipe_->Follow(2) && Misbehave()(round_trips); }
+  MaybeFailure Open() override { return path_->Open(); }
+  void CloseLeaderEnds() override { path_->CloseLeaderEnds(); }
+  void ClosePartnerEnds() override { path_->ClosePartnerEnds(); }
+  bool Lead(std::span<int64_t> stamps, int block) override { return path_->Lead(stamps, block); }
+  bool Follow(int round_trips) override { return path_->Follow(2) && Misbehave()(round_trips); }
   bool RunTwin(std::span<int64_t> stamps, int block) override {
-    return pipe_->RunTwin(stamps, block);
+    return path_->RunTwin(stamps, block);
   }
 
  private:
-  std::unique_ptr<SwitchPath> pipe_ = PipePath().make();
+  std::unique_ptr<SwitchPath> path_ = Base().make();
 };
 
-template <typename Misbehave>
+template <PathDefinition (*Base)(), typename Misbehave>
 PathDefinition Fake() {
-  PathDefinition definition = PipePath();
+  PathDefinition definition = Base();
   definition.make = [] {
-    return std::unique_ptr<SwitchPath>(std::make_unique<FakePath<Misbehave>>());
+    return std::unique_ptr<SwitchPath>(std::make_unique<FakePath<Base, Misbehave>>());
   };
   return definition;
+}
+
+// Every path with that partner.
+template <typename Misbehave>
+std::vector<PathDefinition> Fakes() {
+  return {Fake<PipePath, Misbehave>(), Fake<SocketpairPath, Misbehave>(),
+          Fake<EventfdPath, Misbehave>(), Fake<FutexPath, Misbehave>(),
+          Fake<YieldPath, Misbehave>()};
 }
 
 struct IsKilled {

@@ -69,17 +69,19 @@ TEST(Partner, DiesWithItsParent) {
 }
 
 TEST(Partner, IsEndedAndReaped) {
-  for (const Entity entity : {Entity::kProcess, Entity::kThread}) {
-    const Deadline deadline(std::chrono::seconds(10));
-    auto path = PipePath().make();
-    ASSERT_FALSE(path->Open());
-    {
-      Partner partner(path.get(), entity, SchedulingClass::kOther, AllowedCpus().back());
-      const auto failure = partner.Start();
-      ASSERT_FALSE(failure) << failure->message;
-      EXPECT_FALSE(partner.BeginBatch(100, false));  // and it waits for a hand-over
+  for (const PathDefinition& definition : AllPaths()) {
+    for (const Entity entity : {Entity::kProcess, Entity::kThread}) {
+      const Deadline deadline(std::chrono::seconds(10));
+      auto path = definition.make();
+      ASSERT_FALSE(path->Open());
+      {
+        Partner partner(path.get(), entity, SchedulingClass::kOther, AllowedCpus().back());
+        const auto failure = partner.Start();
+        ASSERT_FALSE(failure) << failure->message;
+        EXPECT_FALSE(partner.BeginBatch(100, false));  // and it waits for a hand-over
+      }
+      EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1);
     }
-    EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1);
   }
 }
 

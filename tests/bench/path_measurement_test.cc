@@ -14,6 +14,7 @@
 namespace ctxgate {
 namespace {
 
+using ::testing::AnyOf;
 using ::testing::HasSubstr;
 
 constexpr Plan kShort = {.batches = 4, .round_trips = 64, .warm_up = 5, .audit_batches = 2};
@@ -26,27 +27,40 @@ bool IsRefused(const MaybeFailure& failure) {
   return failure && failure->kind == Failure::Kind::kRefused;
 }
 
-class EveryPlace : public ::testing::TestWithParam<std::tuple<Entity, SchedulingClass>> {};
+// A path between two entities in a class.
+using Case = std::tuple<PathDefinition, Entity, SchedulingClass>;
 
-TEST_P(EveryPlace, ThePipeSwitchesTwiceARoundTripAndItsTwinsNever) {
-  const auto [entity, scheduling_class] = GetParam();
+class EveryPath : public ::testing::TestWithParam<Case> {
+ protected:
+  const PathDefinition definition_ = std::get<0>(GetParam());
+  const Entity entity_ = std::get<1>(GetParam());
+  const SchedulingClass class_ = std::get<2>(GetParam());
+  const Place place_ = OnLastCpu(entity_, class_);
+  const int block_ = definition_.block;
+  // Five round trips of warm-up in whole blocks, and one block more than is timed.
+  const int led_ = (block_ == 1 ? 5 : block_) + 64 + block_;
+};
+
+TEST_P(EveryPath, SwitchesTwiceARoundTripAndItsTwinsNever) {
   PathResult result;
-  const auto failure =
-      MeasurePath(PipePath(), OnLastCpu(entity, scheduling_class), kShort, 0.8, &result);
+  const auto failure = MeasurePath(definition_, place_, kShort, 0.8, &result);
   if (IsRefused(failure)) GTEST_SKIP() << "not measured: " << failure->message;
   ASSERT_FALSE(failure) << failure->message;
   const Evidence& evidence = result.path.evidence;
-  EXPECT_EQ(evidence.round_trips, 4 * (64 + 5 + 1));
-  EXPECT_EQ(result.path.histogram.count(), 4 * 64);
+  EXPECT_EQ(evidence.round_trips, 4 * led_);
+  EXPECT_EQ(result.path.block, block_);
+  EXPECT_EQ(result.path.histogram.count(), 4 * 64 / block_);
   EXPECT_EQ(result.path.batch_means.size(), 4U);
-  EXPECT_EQ(WhyUnproven(evidence, PipePath().Expected(scheduling_class), scheduling_class),
-            std::nullopt);
-  if (scheduling_class == SchedulingClass::kFifo) {
-    EXPECT_EQ(evidence.counts.voluntary, 2 * evidence.round_trips);
-    EXPECT_EQ(evidence.counts.involuntary, 0);
+  EXPECT_EQ(WhyUnproven(evidence, definition_.Expected(class_), class_), std::nullopt);
+  if (class_ == SchedulingClass::kFifo) {
+    const bool yields = definition_.fifo.mix == Mix::kInvoluntary;
+    EXPECT_EQ(evidence.counts.voluntary, yields ? 0 : 2 * evidence.round_trips);
+    EXPECT_EQ(evidence.counts.involuntary, yields ? 2 * evidence.round_trips : 0);
   }
-  for (const Measurement* twin : {&result.twin, &result.null_syscall}) {
-    EXPECT_EQ(WhyUnproven(twin->evidence, {0, 0}, scheduling_class), std::nullopt);
+  std::vector<const Measurement*> twins = {&result.twin};
+  if (definition_.principal) twins.push_back(&result.null_syscall);
+  for (const Measurement* twin : twins) {
+    EXPECT_EQ(WhyUnproven(twin->evidence, {0, 0}, class_), std::nullopt);
     EXPECT_EQ(twin->block, 32);
     EXPECT_EQ(twin->histogram.count(), 4 * 64 / 32);
     EXPECT_GT(result.path.Mean(), twin->Mean());
@@ -55,27 +69,27 @@ TEST_P(EveryPlace, ThePipeSwitchesTwiceARoundTripAndItsTwinsNever) {
   EXPECT_GT(result.path.cpu_seconds, 0);
 }
 
-TEST_P(EveryPlace, ThePerfEventCountsTheSame) {
-  const auto [entity, scheduling_class] = GetParam();
+TEST_P(EveryPath, IsCountedTheSameByThePerfEvent) {
   Evidence evidence;
-  const auto failure =
-      AuditPath(PipePath(), OnLastCpu(entity, scheduling_class), kShort, true, &evidence);
+  const auto failure = AuditPath(definition_, place_, kShort, true, &evidence);
   if (IsRefused(failure)) GTEST_SKIP() << "not measured: " << failure->message;
   ASSERT_FALSE(failure) << failure->message;
   if (!evidence.audit_event) GTEST_SKIP() << "perf events are not to be had";
-  EXPECT_EQ(evidence.audit_round_trips, 2 * (64 + 5 + 1));
+  EXPECT_EQ(evidence.audit_round_trips, 2 * led_);
   EXPECT_NEAR(static_cast<double>(*evidence.audit_event),
               static_cast<double>(evidence.audit_counts),
-              scheduling_class == SchedulingClass::kFifo ? 0 : 14);
+              class_ == SchedulingClass::kFifo ? 0 : 14);
 }
 
-INSTANTIATE_TEST_SUITE_P(MeasurePath, EveryPlace,
-                         ::testing::Combine(::testing::Values(Entity::kProcess, Entity::kThread),
+INSTANTIATE_TEST_SUITE_P(MeasurePath, EveryPath,
+                         ::testing::Combine(::testing::ValuesIn(AllPaths()),
+                                            ::testing::Values(Entity::kProcess, Entity::kThread),
                                             ::testing::Values(SchedulingClass::kFifo,
                                                               SchedulingClass::kOther)),
-                         [](const auto& place) {
-                           return std::string(NameOf(std::get<0>(place.param))) + "_" +
-                                  std::string(NameOf(std::get<1>(place.param)));
+                         [](const auto& chosen) {
+                           return std::string(std::get<0>(chosen.param).name) + "_" +
+                                  std::string(NameOf(std::get<1>(chosen.param))) + "_" +
+                                  std::string(NameOf(std::get<2>(chosen.param)));
                          });
 
 TEST(MeasurePath, RestoresAffinityClassLimitsAndMemoryLocks) {
@@ -95,35 +109,71 @@ TEST(MeasurePath, RestoresAffinityClassLimitsAndMemoryLocks) {
   EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1);  // no partner is left
 }
 
-template <typename Misbehave>
-std::string FailureWith(Entity entity, int deadline_seconds = 10) {
-  Place place = OnLastCpu(entity, SchedulingClass::kOther);
-  place.deadline_seconds = deadline_seconds;
+// What MeasurePath says of such a path, and no later than after `limit_ms`.
+std::string FailureOf(const PathDefinition& path, Place place, int64_t limit_ms = 60'000) {
   PathResult result;
-  const auto failure = MeasurePath(Fake<Misbehave>(), place, kShort, 0.8, &result);
+  const int64_t start = NowNs();
+  const auto failure = MeasurePath(path, place, kShort, 0.8, &result);
+  EXPECT_LT(NowNs() - start, limit_ms * 1'000'000) << path.name;
+  if (IsRefused(failure)) return "refused";
   return failure ? failure->message : "";
 }
 
-TEST(MeasurePath, APartnerThatIsKilledIsNamed) {
-  EXPECT_THAT(FailureWith<IsKilled>(Entity::kProcess), HasSubstr("was killed by signal 9"));
+Place Within(int deadline_seconds, Entity entity, SchedulingClass scheduling_class) {
+  Place place = OnLastCpu(entity, scheduling_class);
+  place.deadline_seconds = deadline_seconds;
+  return place;
 }
 
-TEST(MeasurePath, APartnerThatExitsIsNamed) {
-  EXPECT_THAT(FailureWith<Exits>(Entity::kProcess), HasSubstr("exited with 7"));
+// The deadline is half a minute: what ends these is the partner's own end.
+TEST(MeasurePath, APartnerThatIsKilledIsNamedLongBeforeTheDeadline) {
+  for (const PathDefinition& path : Fakes<IsKilled>()) {
+    for (const auto scheduling_class : {SchedulingClass::kFifo, SchedulingClass::kOther}) {
+      EXPECT_THAT(FailureOf(path, Within(30, Entity::kProcess, scheduling_class), 10'000),
+                  AnyOf(HasSubstr("was killed by signal 9"), "refused"))
+          << path.name;
+    }
+  }
+}
+
+TEST(MeasurePath, APartnerThatExitsIsNamedLongBeforeTheDeadline) {
+  for (const PathDefinition& path : Fakes<Exits>()) {
+    EXPECT_THAT(FailureOf(path, Within(30, Entity::kProcess, SchedulingClass::kOther), 10'000),
+                HasSubstr("exited with 7"))
+        << path.name;
+  }
 }
 
 TEST(MeasurePath, ADeadlineEndsAStuckHandOver) {
+  for (const PathDefinition& path : Fakes<Sleeps>()) {
+    for (const Entity entity : {Entity::kProcess, Entity::kThread}) {
+      // A yield never sleeps, so it gives up by itself, unless others take the CPU that long.
+      const std::string own = path.name == "yield" ? "a hand-over failed: Timer expired" : "-";
+      EXPECT_THAT(FailureOf(path, Within(1, entity, SchedulingClass::kOther)),
+                  AnyOf(HasSubstr("the deadline of 1 s passed in a hand-over"), HasSubstr(own)))
+          << path.name;
+    }
+  }
+}
+
+// A spinning FIFO task that the kernel had to end (RLIMIT_RTTIME) would leave no word.
+TEST(MeasurePath, UnderFifoAYieldInVainGivesUpToo) {
   for (const Entity entity : {Entity::kProcess, Entity::kThread}) {
-    const int64_t start = NowNs();
-    EXPECT_THAT(FailureWith<Sleeps>(entity, 1),
-                HasSubstr("the deadline of 1 s passed in a hand-over"));
-    EXPECT_GE(NowNs() - start, 900'000'000);
+    EXPECT_THAT(
+        FailureOf(Fake<YieldPath, Sleeps>(), Within(30, entity, SchedulingClass::kFifo), 10'000),
+        AnyOf(HasSubstr("a hand-over failed: Timer expired"), "refused"));
   }
 }
 
 TEST(MeasurePath, APartnerThatGivesUpEndsTheBatch) {
-  EXPECT_THAT(FailureWith<GivesUp>(Entity::kProcess), HasSubstr("a hand-over failed"));
-  EXPECT_THAT(FailureWith<GivesUp>(Entity::kThread, 1), HasSubstr("deadline of 1 s"));
+  for (const PathDefinition& path : Fakes<GivesUp>()) {
+    EXPECT_THAT(FailureOf(path, Within(30, Entity::kProcess, SchedulingClass::kOther), 10'000),
+                HasSubstr("a hand-over failed"))
+        << path.name;
+  }
+  EXPECT_THAT(
+      FailureOf(Fake<PipePath, GivesUp>(), Within(1, Entity::kThread, SchedulingClass::kOther)),
+      HasSubstr("deadline of 1 s"));
 }
 
 TEST(MeasurePath, ACpuThatDoesNotExistIsRefused) {

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef CTXGATE_BENCH_PATHS_FUTEX_H_
+#define CTXGATE_BENCH_PATHS_FUTEX_H_
+
+#include "ctxgate/bench/paths/switch_path.h"
+
+namespace ctxgate {
+
+PathDefinition FutexPath();
+
+}  // namespace ctxgate
+
+#endif  // CTXGATE_BENCH_PATHS_FUTEX_H_
