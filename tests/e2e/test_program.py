@@ -2,6 +2,7 @@
 """The built ctxgate-bench as its users run it: proof, refusals, exits, output."""
 
 import contextlib
+import itertools
 import json
 import os
 import platform
@@ -9,6 +10,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -29,6 +31,19 @@ SYSTEM_CALLS = {  # asm/unistd.h: numbers of x86-64 and of the generic table
     "sched_setscheduler": {"x86_64": 144, "aarch64": 119},
     "getrusage": {"x86_64": 98, "aarch64": 165},
 }
+PATHS = ("pipe", "socketpair", "eventfd", "futex", "yield")
+PLACES = [f"{e}/{c}/same_cpu" for e in ("process", "thread") for c in ("fifo", "other")]
+CANARIES = [f"canary/{name}" for name in ("arithmetic", "null_syscall", "cache_miss")]
+NAMES = [
+    *(
+        f"{kind}/{place}"
+        for path in PATHS
+        for place in PLACES
+        for kind in (f"switch/{path}", f"twin/{path}", "twin/null_syscall")
+        if kind != "twin/null_syscall" or path == "pipe"
+    ),
+    *CANARIES,
+]
 LAST_CPU = max(os.sched_getaffinity(0))
 
 pytestmark = pytest.mark.program
@@ -43,34 +58,44 @@ def test_a_whole_run_is_proven(tmp_path: Path) -> None:
     skip_if_busy(done)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
     rows = rows_of(out)
-    places = [f"{e}/{c}/same_cpu" for e in ("process", "thread") for c in ("fifo", "other")]
-    assert set(rows) == {
-        *(f"{kind}/{place}" for place in places for kind in ("switch/pipe", "twin/pipe")),
-        *(f"twin/null_syscall/{place}" for place in places),
-        *(f"canary/{name}" for name in ("arithmetic", "null_syscall", "cache_miss")),
-    }
+    assert set(rows) == set(NAMES)
     for name, row in rows.items():
-        assert row["ctxgate.valid"] == 1, name
-        assert row["run_name"] == name
-        switching = name.startswith("switch/")
-        slack = 0.01 if "/fifo/" in name else 0.1
-        assert row["ctxgate.switches"] == pytest.approx(2.0 if switching else 0.0, abs=slack)
-        if switching:
-            assert row["ctxgate.samples"] == row["iterations"] == 25_600
-            if "ctxgate.audit_switches" in row:
-                assert row["ctxgate.audit_switches"] == pytest.approx(2.0, abs=slack)
-        quantiles = [row[f"ctxgate.{key}"] for key in ("p50", "p90", "p99", "p999", "max")]
-        assert quantiles == sorted(quantiles)
-        assert 0 < row["ctxgate.floor"] <= row["real_time"]
-    for place in ("process/fifo", "thread/fifo"):
-        assert rows[f"switch/pipe/{place}/same_cpu"]["ctxgate.voluntary"] == pytest.approx(
-            2, abs=0.01
-        )
+        check_row(name, row)
+    for path, entity in itertools.product(PATHS, ("process", "thread")):
+        row = rows[f"switch/{path}/{entity}/fifo/same_cpu"]
+        counted, absent = ("involuntary", "voluntary")[:: 1 if path == "yield" else -1]
+        assert row[f"ctxgate.{counted}"] == pytest.approx(2, abs=0.01), path
+        assert row[f"ctxgate.{absent}"] == pytest.approx(0, abs=0.01), path
+        assert row[f"ctxgate.{absent}_max"] == 0
     run, problems, _ = load_run(out)
     assert problems == []
     assert run is not None
     assert run.session == "s1"
     assert run.readings["switch/pipe/process/fifo/same_cpu"].switches == pytest.approx(2, abs=0.01)
+
+
+def check_row(name: str, row: dict[str, Any]) -> None:
+    assert row["ctxgate.valid"] == 1, name
+    assert row["run_name"] == name
+    kind, path = name.split("/")[:2]
+    slack = 0.01 if "/fifo/" in name else 0.1
+    if (kind, path, "/other/" in name) == ("switch", "yield", True):
+        assert 2 - slack <= row["ctxgate.switches"] <= 4 + slack
+    else:
+        wanted = 2.0 if kind == "switch" else 0.0
+        assert row["ctxgate.switches"] == pytest.approx(wanted, abs=slack), name
+    if kind == "switch":
+        block = 8 if path == "yield" else 1
+        assert row["iterations"] == (25_600 if path == "pipe" else 12_800)
+        assert row["ctxgate.samples"] == row["iterations"] / block
+        assert row["ctxgate.block"] == block
+        assert row.get("label", "") == ("timed in blocks of 8" if block == 8 else "")
+        if "ctxgate.audit_switches" in row:
+            audited = row["ctxgate.audit_switches"]
+            assert audited == pytest.approx(row["ctxgate.switches"], abs=2 * slack), name
+    quantiles = [row[f"ctxgate.{key}"] for key in ("p50", "p90", "p99", "p999", "max")]
+    assert quantiles == sorted(quantiles)
+    assert 0 < row["ctxgate.floor"] <= row["real_time"]
 
 
 def test_the_class_other_needs_no_right_and_counts_without_perf(tmp_path: Path) -> None:
@@ -209,8 +234,8 @@ def test_facts_and_listing() -> None:
         facts["identity"]["measured_cpu"] == str(LAST_CPU) or facts["identity"]["isolated"] == "yes"
     )
     assert facts["subject"]["kernel_release"] == platform.release()
-    names = bench("--list", "--filter=^canary/").stdout.split()
-    assert names == ["canary/arithmetic", "canary/null_syscall", "canary/cache_miss"]
+    assert bench("--list").stdout.split() == NAMES
+    assert bench("--list", "--filter=^canary/").stdout.split() == CANARIES
 
 
 def test_the_seed_shuffles_the_order(tmp_path: Path) -> None:
