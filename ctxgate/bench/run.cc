@@ -39,13 +39,6 @@ void InitializeLibrary() {
   benchmark::Initialize(&count, arguments.data());
 }
 
-// "process/fifo/same_cpu" of "switch/pipe/process/fifo/same_cpu"; the whole name of a canary.
-std::string PlaceOf(const std::string& name) {
-  const std::size_t path = name.find('/');
-  const std::size_t place = name.find('/', path + 1);
-  return place == std::string::npos ? name : name.substr(place + 1);
-}
-
 }  // namespace
 
 RunOutcome Run::Execute(const std::vector<std::unique_ptr<Group>>& groups, std::ostream& json,
@@ -108,19 +101,20 @@ void Run::MeasureAll(const std::vector<std::unique_ptr<Group>>& groups) {
 
 void Run::Register(const Group& group, const Result& result) {
   if (!std::regex_search(result.name, std::regex(options_.filter))) return;
-  benchmark::RegisterBenchmark(result.name.c_str(),
-                               [this, &result](benchmark::State& state) { Report(result, state); })
+  benchmark::RegisterBenchmark(
+      result.name.c_str(),
+      [this, &group, &result](benchmark::State& state) { Report(group, result, state); })
       ->Iterations(group.TimedRoundTrips(setting_.plan))
       ->UseManualTime()
       ->Unit(benchmark::kNanosecond);
 }
 
-void Run::Report(const Result& result, benchmark::State& state) {
+void Run::Report(const Group& group, const Result& result, benchmark::State& state) {
   if (result.failure) {
     outcome_.proven = false;
-    // A path and its twins fail together: said once, without a name where the machine refused.
+    // A path and its twins fail together: said once, of no path where the machine refused them all.
     const std::string why = WhyFailed(*result.failure);
-    complaints_.push_back(result.failure->call ? why : PlaceOf(result.name) + ": " + why);
+    complaints_.push_back(result.failure->call ? why : group.Names().front() + ": " + why);
     if (result.failure->kind == Failure::Kind::kRefused) outcome_.refused = true;
     state.SkipWithError(JsonSafe(result.failure->message).c_str());
     return;

@@ -35,7 +35,7 @@ class Run {
   void AddContext() const;
   void MeasureAll(const std::vector<std::unique_ptr<Group>>& groups);
   void Register(const Group& group, const Result& result);
-  void Report(const Result& result, benchmark::State& state);
+  void Report(const Group& group, const Result& result, benchmark::State& state);
   std::string WhyFailed(const Failure& failure) const;
   void Explain(const Result& result, const std::string& why);
 

@@ -45,7 +45,7 @@ def test_with_file_capabilities_it_measures(tmp_path: Path, with_capabilities: l
 def test_with_file_capabilities_the_partner_dies_too(
     tmp_path: Path, with_capabilities: list[str]
 ) -> None:
-    command = [*with_capabilities, "--class=other", "--filter=process"]
+    command = [*with_capabilities, "--class=other", "--filter=pipe/process"]
     kill_and_check(command, tmp_path / "run.json", "program")
 
 
@@ -69,10 +69,10 @@ def test_with_file_capabilities_it_dies_with_the_process_that_runs_it(
     assert not program.exists()
 
 
-@pytest.mark.parametrize("path", ["pipe", "socketpair", "eventfd", "futex", "yield"])
 @pytest.mark.parametrize("victim", ["program", "partner"])
-def test_killed_it_leaves_no_process_and_no_file(tmp_path: Path, victim: str, path: str) -> None:
-    command = [str(built_program()), "--class=other", f"--filter=switch/{path}/process"]
+def test_killed_it_leaves_no_process_and_no_file(tmp_path: Path, victim: str) -> None:
+    # The path that lasts longest; the unit tests kill the partner of each.
+    command = [str(built_program()), "--class=other", "--filter=pipe/process"]
     kill_and_check(command, tmp_path / "run.json", victim)
 
 
