@@ -21,7 +21,7 @@ DEADLINE_S = 30
 """What our program allows one benchmark if it is not told (`--deadline`)."""
 
 RUN_DEADLINES = 45
-"""Deadlines in the longest run: each of our 20 places stuck, and its audit; a good one is seconds."""
+"""Deadlines in the longest run: each of our 20 places stuck, and its audit; a good run: seconds."""
 
 RUN_GRACE_S = 30.0
 """What a program may take beyond that, to start, to end and to write."""
