@@ -63,8 +63,9 @@ def widened(prior: Prior, variances: Sequence[float], sessions: int) -> Prior:
     that it has no right to. Taking the median of the benchmarks wherever that is larger brings
     them to 0.9-1.4 % and costs little power. That it comes from the sessions being judged does
     not hurt, since it can only widen. A class's own prior was measured, so it is widened only from
-    twice its variance on, which a few benchmarks hardly show by chance. Of what it is worth, the share stays that the other
-    benchmarks vouch for: nothing is borrowed from a benchmark for itself.
+    twice its variance on, which a few benchmarks hardly show by chance. Of what it is worth, the
+    share stays that the other benchmarks vouch for: nothing is borrowed from a benchmark for
+    itself.
     """
     if sessions < 2 or not variances:
         return prior

@@ -8,6 +8,7 @@ from typing import Literal, TypeVar
 
 import msgspec
 
+from ctxgate.noise.names import TAIL_SUFFIX
 from ctxgate.readings.model import Clock
 
 WALL_TOLERANCE = 0.03
@@ -63,6 +64,14 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
         if exact:
             return EXACT_TOLERANCE
         return WALL_TOLERANCE if self.tolerance is None else None
+
+    def tail_tolerance_of(self, row: str) -> float | None:
+        """The tolerance that is set for the row of a tail; None where none is.
+
+        Only patterns that end in " p99" are meant for tails: one such as "switch/*" is not.
+        """
+        meant = {key: value for key, value in self.tolerances.items() if key.endswith(TAIL_SUFFIX)}
+        return most_specific(meant, row)
 
     def floor_of(self, name: str) -> float:
         """The least absolute change that matters, in the clock's unit; 0 where none is set."""
