@@ -95,6 +95,7 @@ def _build(style: Style) -> tuple[_Parser, dict[str, _Parser]]:
     _add_sides(gate, required=False)
     _add_local(gate)
     _add_judging(gate)
+    _add_looks(gate)
     _add_on_unfit(gate)
     doctor = add("doctor", "Tell whether this machine can give a valid wall reading.")
     _add_program(doctor)
@@ -178,6 +179,17 @@ def _add_local(parser: _Parser) -> None:
     )
     _add_path(
         parser, "--local-dir", "where local baselines are kept (default: the state directory)"
+    )
+
+
+def _add_looks(parser: _Parser) -> None:
+    parser.add_argument(
+        "--looks",
+        type=int,
+        choices=(1, 2),
+        default=2,
+        help="2: measure what is suspicious again in two fresh sessions before saying no "
+        "(default); 1: decide on one session",
     )
 
 

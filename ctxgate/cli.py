@@ -131,6 +131,7 @@ class _Command:
             local=given.local_baseline,
             local_dir=given.local_dir,
             quiet=given.summary,
+            looks=given.looks,
         )
         refused = self._refuse_targets()
         return self._deliver(refused or gate(options, self._host))
