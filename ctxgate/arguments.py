@@ -93,9 +93,8 @@ def _build(style: Style) -> tuple[_Parser, dict[str, _Parser]]:
     _add_out(gate, required=False)
     _add_measuring(gate)
     _add_sides(gate, required=False)
-    _add_local(gate)
+    _add_gating(gate)
     _add_judging(gate)
-    _add_looks(gate)
     _add_on_unfit(gate)
     doctor = add("doctor", "Tell whether this machine can give a valid wall reading.")
     _add_program(doctor)
@@ -171,18 +170,7 @@ def _add_sides(parser: _Parser, *, required: bool) -> None:
         )
 
 
-def _add_local(parser: _Parser) -> None:
-    parser.add_argument(
-        "--local-baseline",
-        action="store_true",
-        help="use a baseline of this machine, recorded the first time and when it no longer fits",
-    )
-    _add_path(
-        parser, "--local-dir", "where local baselines are kept (default: the state directory)"
-    )
-
-
-def _add_looks(parser: _Parser) -> None:
+def _add_gating(parser: _Parser) -> None:
     parser.add_argument(
         "--looks",
         type=int,
@@ -190,6 +178,14 @@ def _add_looks(parser: _Parser) -> None:
         default=2,
         help="2: measure what is suspicious again in two fresh sessions before saying no "
         "(default); 1: decide on one session",
+    )
+    parser.add_argument(
+        "--local-baseline",
+        action="store_true",
+        help="use a baseline of this machine, recorded the first time and when it no longer fits",
+    )
+    _add_path(
+        parser, "--local-dir", "where local baselines are kept (default: the state directory)"
     )
 
 

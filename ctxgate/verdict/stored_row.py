@@ -35,19 +35,14 @@ def stored_row(
         side_of(side, math.exp(level)) for side, level in zip(sessions, found.levels, strict=True)
     )
     told = not found.lone
-    unsettled = ruling.decision is Decision.INCONCLUSIVE
-    more = needed(found, terms) if unsettled else None
+    reason, more = _reason(found, terms, ruling, (before, after), twin)
     return BenchmarkVerdict(
         name=found.name,
         verdict=ruling.decision,
         gated=True,
         metric=found.metric,
         rule=_rule(found, terms, ruling, before, after),
-        reason=(
-            _inconclusive(found, terms, ruling, more)
-            if unsettled
-            else _settled(found, terms, ruling, (before, after), twin)
-        ),
+        reason=reason,
         baseline=before,
         contender=after,
         change=fraction(found.delta),
@@ -111,12 +106,16 @@ def _data(side: Side) -> str:
     return f"{plural(side.sessions, 'session')} ({plural(side.runs, 'run')})"
 
 
-def _settled(
+def _reason(
     found: Estimate, terms: Terms, ruling: Ruling, sides: tuple[Side, Side], twin: Twin | None
-) -> str:
+) -> tuple[str, Needed | None]:
+    """Why it came out so; for what is open also what would settle it."""
     if ruling.decision is Decision.REGRESSION:
-        return _regression(found, terms, sides, twin)
-    return _pass(found, terms, ruling)
+        return _regression(found, terms, sides, twin), None
+    if ruling.decision is Decision.PASS:
+        return _pass(found, terms, ruling), None
+    more = needed(found, terms)
+    return _inconclusive(found, terms, ruling, more), more
 
 
 def _regression(

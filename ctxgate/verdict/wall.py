@@ -14,7 +14,7 @@ from ctxgate.verdict.looks import Case, Family, Limit, Plan, take_looks
 from ctxgate.verdict.model import BenchmarkVerdict
 from ctxgate.verdict.movement import Movement
 from ctxgate.verdict.policy import Policy
-from ctxgate.verdict.stored import Estimate, Ruling, Sessions, log_tolerance, reduce
+from ctxgate.verdict.stored import Estimate, Reduced, Ruling, Sessions, log_tolerance, reduce
 from ctxgate.verdict.stored_row import stored_row
 from ctxgate.verdict.tails import find_tails, tail_limit
 from ctxgate.verdict.terms import FIRST
@@ -68,20 +68,7 @@ def judge_wall(
         pairs = without_sick(pairs, sick)
         reduced = reduce(pairs, prior, foreign=foreign)
     tails = find_tails(pairs, prior)
-    late = list(tails.gated.values())
-    families = [
-        Family(
-            reduced,
-            policy.alpha * (PRIMARY_SHARE if late else 1.0),
-            lambda found: _limit(found, policy),
-        ),
-        Family(
-            late,
-            policy.alpha * TAIL_SHARE,
-            lambda found: tail_limit(found, policy),
-        ),
-    ]
-    looked = take_looks(families, looks)
+    looked = take_looks(_families(reduced, list(tails.gated.values()), policy), looks)
     twins = _twins(looked.cases)
     rows = tuple(_row(case, pairs, twins) for case in looked.cases)
     rulings = [case.ruling for case in looked.cases]
@@ -93,6 +80,15 @@ def judge_wall(
         tuple(one.stored_values for one in reduced),
         tuple(sick),
     )
+
+
+def _families(reduced: Sequence[Reduced], tails: Sequence[Reduced], policy: Policy) -> list[Family]:
+    """Primaries and tails, each with its share of the allowance; all is the primaries' alone."""
+    share = PRIMARY_SHARE if tails else 1.0
+    return [
+        Family(reduced, policy.alpha * share, lambda found: _limit(found, policy)),
+        Family(tails, policy.alpha * TAIL_SHARE, lambda found: tail_limit(found, policy)),
+    ]
 
 
 def without_sick(
