@@ -95,7 +95,7 @@ def _build(style: Style) -> tuple[_Parser, dict[str, _Parser]]:
     _add_out(gate, required=False)
     _add_measuring(gate)
     _add_sides(gate, required=False)
-    _add_local(gate)
+    _add_gating(gate)
     _add_judging(gate)
     _add_on_unfit(gate)
     doctor = add("doctor", "Tell whether this machine can give a valid wall reading.")
@@ -214,7 +214,15 @@ def _add_file(parser: _Parser) -> None:
     group.add_argument("--no-config", action="store_true", help="read no ctxgate.toml")
 
 
-def _add_local(parser: _Parser) -> None:
+def _add_gating(parser: _Parser) -> None:
+    parser.add_argument(
+        "--looks",
+        type=int,
+        choices=(1, 2),
+        default=2,
+        help="2: measure what is suspicious again in two fresh sessions before saying no "
+        "(default); 1: decide on one session",
+    )
     parser.add_argument(
         "--local-baseline",
         action="store_true",

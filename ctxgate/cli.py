@@ -123,6 +123,7 @@ class _Command:
             local=given.local_baseline,
             local_dir=given.local_dir,
             quiet=given.summary,
+            looks=given.looks,
         )
         result = self._refuse_targets() or gate(options, self._host)
         return self._deliver(result._replace(verdict=settings.applied(result.verdict)))

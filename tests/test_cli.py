@@ -257,6 +257,18 @@ class TestGate:
         assert json.loads((folder / "v.json").read_bytes())["exit_code"] == 3
         assert starts(folder) == []
 
+    def test_one_look_spends_the_whole_allowance(self, folder: Path, sessions: list[str]) -> None:
+        given = ("gate", "--baseline", *sessions, "--runs", "2", "--tolerance", "30%")
+        for looks, allowance in (("1", 0.01), ("2", 0.001)):
+            assert run(folder, *given, "--looks", looks, "--json", "v.json")[0] == 0
+            rows = json.loads((folder / "v.json").read_bytes())["benchmarks"]
+            assert {(row["look"], row["allowance"]) for row in rows if row["gated"]} == {
+                (1, allowance)
+            }
+        status, host = run(folder, *given, "--looks", "3")
+        assert status == 2
+        assert "invalid choice: 3 (choose from 1, 2)" in said(host)
+
     def test_options_that_exclude_each_other(self, folder: Path) -> None:
         status, host = run(folder, "gate", "--local-baseline", "--baseline", "s0")
         assert status == 2
@@ -273,7 +285,8 @@ class TestCompare:
         status, _ = run(folder, *given, "--baseline", "s0", "--baseline", "s1", "--json", "v")
         assert status in (0, 5)
         document = json.loads((folder / "v").read_bytes())
-        tolerances = {row["name"][:4]: row["tolerance"] for row in document["benchmarks"]}
+        gated = [row for row in document["benchmarks"] if row["gated"]]
+        tolerances = {row["name"][:4]: row["tolerance"] for row in gated}
         assert (tolerances["swit"], tolerances["twin"]) == (0.3, 0.4)
 
     def test_one_line_for_a_commit_message(self, folder: Path, sessions: list[str]) -> None:
@@ -314,7 +327,10 @@ class TestConfiguration:
         status, host = run(folder, "gate", "--runs", "2", *BOTH)
         assert status == 0
         document = json.loads((folder / "v.json").read_bytes())
-        tolerances = {row["name"][:4]: row["tolerance"] for row in document["benchmarks"]}
+        gated = [
+            row for row in document["benchmarks"] if row["gated"]
+        ]  # no tail has samples enough
+        tolerances = {row["name"][:4]: row["tolerance"] for row in gated}
         assert tolerances["swit"] == pytest.approx(0.3)
         assert tolerances["twin"] == pytest.approx(0.4)
         assert document["notes"][-1].startswith("Configuration: ctxgate.toml (sha256 ")

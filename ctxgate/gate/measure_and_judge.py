@@ -15,14 +15,16 @@ import msgspec
 from ctxgate.gate import local_baseline
 from ctxgate.gate.compare import DECISIONS, refuse_unmeasured
 from ctxgate.gate.config_symbols import with_config_symbols
+from ctxgate.gate.confirm import measure_again
 from ctxgate.gate.local_baseline import LocalBaseline
 from ctxgate.gate.scratch import scratch_directory
 from ctxgate.gate.skip import GateResult
 from ctxgate.gate.stored import load_side
 from ctxgate.readings.load import load_sessions
 from ctxgate.readings.model import Problem, SessionSet
-from ctxgate.verdict.judge import judge, refuse
-from ctxgate.verdict.model import Decision, Verdict
+from ctxgate.verdict.judge import Question, consider, refuse
+from ctxgate.verdict.looks import Plan
+from ctxgate.verdict.model import Decision, Verdict, worst
 from ctxgate.verdict.policy import CERTIFIABLE, Policy
 from ctxgate.wall import doctor, program, session_directory
 from ctxgate.wall.host import Host
@@ -51,7 +53,8 @@ class GateOptions:
 
     `contender` is a session that was measured before; without it a fresh one is, and kept in
     `measuring.out` if `keep`. `local` asks for a local baseline, recorded if there is none.
-    `quiet` leaves stdout to the verdict alone.
+    `quiet` leaves stdout to the verdict alone. `looks` 2 asks again before it says no; sessions
+    that were measured before are always judged in one look.
     """
 
     measuring: MeasureOptions
@@ -62,6 +65,7 @@ class GateOptions:
     local: bool = False
     local_dir: Path | None = None
     quiet: bool = False
+    looks: int = 2
 
 
 def in_ci(host: Host) -> bool:
@@ -231,10 +235,30 @@ class _Gate:
         refused = refuse_unmeasured((), contender)
         if refused is not None:
             return refused
-        narrowed = _narrow(policy, baseline, self._options.measuring)
-        measured = load_sessions(contender)
-        verdict = judge(baseline, measured, narrowed, notes=notes)
-        return with_config_symbols(verdict, baseline, measured)
+        question = Question(
+            baseline=baseline,
+            contender=load_sessions(contender),
+            policy=_narrow(policy, baseline, self._options.measuring),
+            looks=1 if self._options.contender else self._options.looks,
+        )
+        judgement = consider(question, notes)
+        if judgement.plan is None:
+            return with_config_symbols(judgement.verdict, baseline, question.contender)
+        verdict = self._ask_again(question, judgement.plan, judgement.verdict, notes, contender[0])
+        return with_config_symbols(verdict, baseline, question.contender)
+
+    def _ask_again(
+        self, question: Question, plan: Plan, verdict: Verdict, notes: tuple[str, ...], first: Path
+    ) -> Verdict:
+        """The verdict after the confirming sessions; where they fail, the first look's and why."""
+        try:
+            again = measure_again(plan, self._options.measuring, first, self._host)
+        except MeasureError as error:
+            decision = worst([verdict.verdict, DECISIONS[error.state]])
+            problems = (*verdict.problems, *error.problems)
+            return msgspec.structs.replace(verdict, verdict=decision, problems=problems)
+        confirming = load_sessions(again)
+        return consider(msgspec.structs.replace(question, confirming=confirming), notes).verdict
 
 
 def _narrow(policy: Policy, baseline: SessionSet, measuring: MeasureOptions) -> Policy:

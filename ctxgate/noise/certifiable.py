@@ -2,17 +2,21 @@
 """What a gate can see and promise: MDE, certifiable tolerance, sessions that would settle it."""
 
 import math
+from collections.abc import Sequence
 from typing import NamedTuple
 
+import msgspec
+
 from ctxgate.noise.names import is_canary
-from ctxgate.noise.prior import provisional_prior, widened
+from ctxgate.noise.prior import provisional_prior
+from ctxgate.noise.quieter import settle_metrics
+from ctxgate.noise.sick import sick_sessions
 from ctxgate.noise.student import critical
-from ctxgate.noise.summaries import Summary, counts_differ, gather, quieter_metric, summarise
+from ctxgate.noise.summaries import Summaries, counts_differ, gather, summarise
 from ctxgate.noise.variance import (
     ENOUGH_SESSIONS,
     Spread,
     contender_factor,
-    session_variance,
     spread,
     standard_error,
 )
@@ -91,27 +95,36 @@ def _contenders_for(factor: float, least: int) -> int:
     return count
 
 
+def without_sessions(side: SessionSet, numbers: Sequence[int]) -> SessionSet:
+    """The side without the sessions of these numbers."""
+    kept = tuple(one for index, one in enumerate(side.sessions) if index not in numbers)
+    return msgspec.structs.replace(side, sessions=kept)
+
+
 def certifiable_tolerances(baseline: SessionSet) -> dict[str, float]:
     """Per gated wall benchmark, what one fresh session of as many runs can be held to (fraction).
 
     Benchmarks with fewer than three sessions, or absent from one, are left out: nothing certifies
-    them. Empty for readings in instructions, which have no noise.
+    them. Sick sessions are left out as they are when judging. Empty for readings in instructions,
+    which have no noise.
     """
     if any(run.clock is not Clock.NANOSECONDS for one in baseline.sessions for run in one.runs):
         return {}
-    stored: dict[str, tuple[Summary, ...]] = {}
+    summaries: dict[str, Summaries] = {}
+    unlike = []
     for name, sessions in gather(baseline).items():
         if is_canary(name) or len(sessions) < ENOUGH_SESSIONS or not all(sessions):
             continue
-        summaries = summarise(sessions, least_runs=min(map(len, sessions)))
-        metric = quieter_metric(summaries, unlike_counts=counts_differ(sessions))
-        stored[name] = summaries.of(metric)
-    prior = widened(
-        provisional_prior(), [session_variance(one) for one in stored.values()],
-        len(baseline.sessions),
-    )  # fmt: skip
+        summaries[name] = summarise(sessions, least_runs=min(map(len, sessions)))
+        unlike.append(counts_differ(sessions))
+    settled = settle_metrics(list(summaries.values()), unlike, provisional_prior())
+    stored = [one.of(metric) for one, (metric, _) in zip(summaries.values(), settled, strict=True)]
+    rows = [[session.value for session in one] for one in stored]
+    sick = sick_sessions(rows, provisional_prior())
+    if sick:
+        return certifiable_tolerances(without_sessions(baseline, sick))
     tolerances: dict[str, float] = {}
-    for name, chosen in stored.items():
+    for name, chosen, (_, prior) in zip(summaries, stored, settled, strict=True):
         found = spread(chosen, [max(one.runs for one in chosen)], prior)
         error = standard_error(found, len(chosen), 1)
         tolerances[name] = fraction(certifiable(error, found.nu))

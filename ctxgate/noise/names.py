@@ -7,6 +7,9 @@ CANARY = "canary/"
 NULL_SYSCALL_CANARY = "canary/null_syscall"
 """The one canary that enters the kernel, so that a kernel change may move it."""
 
+TAIL_SUFFIX = " p99"
+"""Ends the name of the row that judges a benchmark's tail; no measured name ends so."""
+
 _SWITCH = "switch/"
 _TWIN = "twin/"
 
@@ -19,6 +22,11 @@ def is_canary(name: str) -> bool:
 def twin_of(name: str) -> str | None:
     """The no-switch twin of a switch benchmark: the same system calls without a hand-over."""
     return _TWIN + name.removeprefix(_SWITCH) if name.startswith(_SWITCH) else None
+
+
+def measured_name(row: str) -> str:
+    """The benchmark that has to be measured for a row: itself, or the one whose tail it is."""
+    return row.removesuffix(TAIL_SUFFIX)
 
 
 def switch_allowance(name: str) -> float:

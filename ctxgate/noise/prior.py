@@ -15,6 +15,10 @@ PROVISIONAL_FILE = Path(__file__).with_name("provisional_prior.toml")
 """The shipped assumption: session SD 2 %, worth 4 degrees of freedom."""
 
 
+_CHANCE = 2.0
+"""How far above a class's own variance the median of a few benchmarks lies by chance alone."""
+
+
 class Prior(msgspec.Struct, frozen=True, kw_only=True):
     """A scaled inverse chi-square prior on the variance between sessions, in squared log units.
 
@@ -58,13 +62,15 @@ def widened(prior: Prior, variances: Sequence[float], sessions: int) -> Prior:
     with three (simulated, 12 benchmarks), not the 1 % allowed, because it lends degrees of freedom
     that it has no right to. Taking the median of the benchmarks wherever that is larger brings
     them to 0.9-1.4 % and costs little power. That it comes from the sessions being judged does
-    not hurt, since it can only widen. Of what it is worth, the share stays that the other
-    benchmarks vouch for: nothing is borrowed from a benchmark for itself.
+    not hurt, since it can only widen. A class's own prior was measured, so it is widened only from
+    twice its variance on, which a few benchmarks hardly show by chance. Of what it is worth, the
+    share stays that the other benchmarks vouch for: nothing is borrowed from a benchmark for
+    itself.
     """
     if sessions < 2 or not variances:
         return prior
     shown = median(variances) / median_variance_ratio(sessions - 1)
-    if shown <= prior.variance:
+    if shown <= prior.variance * (1.0 if prior.provisional else _CHANCE):
         return prior
     share = max(prior.variance / shown, 1 - 1 / len(variances))
     return msgspec.structs.replace(

@@ -25,17 +25,20 @@ class Metric(StrEnum):
     FLOOR = "floor"
     TYPICAL = "typical"
     MEAN = "mean"
+    P99 = "p99"
 
 
 class Summary(NamedTuple):
     """One metric of one benchmark in one session, in log units.
 
-    `within` is the sample variance between the session's runs (0 for a single one).
+    `within` is the sample variance between the session's runs (0 for a single one), `least` the
+    cheapest of them.
     """
 
     value: float
     within: float
     runs: int
+    least: float = -math.inf
 
 
 class Summaries(NamedTuple):
@@ -110,9 +113,24 @@ def summarise(sessions: Sequence[Sequence[Reading]], *, least_runs: int) -> Summ
         typical = [math.log(reading.typical) for reading in readings]
         low = mean(floor) if few else quantile(floor, _FLOOR_QUANTILE)
         middle = mean(typical) if few else trimmed_mean(typical, _TRIMMED_SHARE)
-        floors.append(Summary(low, sample_variance(floor), len(floor)))
-        typicals.append(Summary(middle, sample_variance(typical), len(typical)))
+        floors.append(Summary(low, sample_variance(floor), len(floor), min(floor)))
+        typicals.append(Summary(middle, sample_variance(typical), len(typical), min(typical)))
     return Summaries(tuple(floors), tuple(typicals))
+
+
+def summarise_tails(sessions: Sequence[Sequence[float]], *, least_runs: int) -> tuple[Summary, ...]:
+    """Reduce one benchmark's 99 % quantiles, one a run, to a log number a session.
+
+    The machinery of the typical value: quantiles of single runs are what varies from run to run;
+    pooled round trips would not be independent.
+    """
+    few = least_runs < FEW_RUNS
+    summaries = []
+    for quantiles in sessions:
+        logs = [math.log(one) for one in quantiles]
+        middle = mean(logs) if few else trimmed_mean(logs, _TRIMMED_SHARE)
+        summaries.append(Summary(middle, sample_variance(logs), len(logs), min(logs)))
+    return tuple(summaries)
 
 
 def counts_differ(*sides: Sequence[Sequence[Reading]]) -> bool:

@@ -57,6 +57,8 @@ def _benchmark(row: BenchmarkVerdict) -> Fields:
         "p_value": row.p_value,
         "more_sessions": row.more_sessions,
         "twin_change": row.twin_change,
+        "look": row.look,
+        "allowance": row.allowance,
         "functions": [_function(function) for function in row.functions],
         "profile_total": None if row.profile_total is None else dict(row.profile_total),
     }

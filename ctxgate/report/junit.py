@@ -150,7 +150,7 @@ def _row_facts(row: BenchmarkVerdict, clock: str) -> dict[str, str]:
         "switches_contender": counts[1],
         "rule": row.rule,
     }
-    for name in ("change", "tolerance", "mde", "certifiable"):
+    for name in ("change", "tolerance", "mde", "certifiable", "look", "allowance"):
         number = getattr(row, name)
         facts[name] = "" if number is None else f"{number:.6g}"
     if row.interval is not None:

@@ -9,18 +9,15 @@ import msgspec
 from ctxgate.noise.certifiable import fraction
 from ctxgate.noise.names import NULL_SYSCALL_CANARY, is_canary
 from ctxgate.noise.prior import Prior, widened
-from ctxgate.noise.student import critical
 from ctxgate.noise.summaries import Metric, Summary, mean, summarise
-from ctxgate.noise.variance import session_variance, spread, standard_error
+from ctxgate.noise.variance import session_variance
 from ctxgate.readings.model import Caution, Problem, SessionSet
 from ctxgate.verdict.evidence import side_of
 from ctxgate.verdict.kinds import Finding
 from ctxgate.verdict.model import BenchmarkVerdict, Decision
+from ctxgate.verdict.movement import Movement, movements
 from ctxgate.verdict.stored import Sessions
 from ctxgate.verdict.wording import percent, plural
-
-_TAIL = 0.0005
-"""Each tail outside the 99.9 % predictive interval: a false veto once in a thousand sessions."""
 
 _REMEDY = (
     "Give the machine rest (`ctxgate doctor` names what disturbs it), then measure the contender "
@@ -32,23 +29,21 @@ _RULE = (
 
 
 class Watch(NamedTuple):
-    """What the canaries say: their rows, vetoes of a session (problems), and cautions."""
+    """What the canaries say: their rows, vetoes of a session (problems), and cautions.
+
+    `spoilt` are the numbers of the sessions that were vetoed.
+    """
 
     rows: tuple[BenchmarkVerdict, ...]
     vetoes: tuple[Problem, ...]
     cautions: tuple[Caution, ...]
+    spoilt: frozenset[int] = frozenset()
 
 
 class _Floors(NamedTuple):
     name: str
     stored: tuple[Summary, ...]
     fresh: tuple[Summary, ...]
-
-
-class _Moved(NamedTuple):
-    session: int
-    change: float
-    limit: float
 
 
 def watch_canaries(
@@ -70,6 +65,7 @@ def watch_canaries(
     rows = []
     vetoes = []
     cautions = []
+    spoilt = set()
     for one in canaries:
         row, moved = _row(one, pairs[one.name], wider)
         # A kernel change may touch the null syscall (entry code, mitigations): then its move is
@@ -79,10 +75,11 @@ def watch_canaries(
             message = _told(one.name, contender.sessions[move.session].label, move)
             if vetoing:
                 vetoes.append(_veto(one.name, message, contender, move.session))
+                spoilt.add(move.session)
             else:
                 cautions.append(_caution(one.name, message))
         rows.append(_unfit(row, vetoes[-1].message) if moved and vetoing else row)
-    return Watch(tuple(rows), tuple(vetoes), tuple(cautions))
+    return Watch(tuple(rows), tuple(vetoes), tuple(cautions), frozenset(spoilt))
 
 
 def _floors(name: str, before: Sessions, after: Sessions) -> _Floors:
@@ -91,23 +88,12 @@ def _floors(name: str, before: Sessions, after: Sessions) -> _Floors:
     return _Floors(name, stored, fresh)
 
 
-def _moves(one: _Floors, prior: Prior) -> list[_Moved]:
-    """Each contender session's distance from the baseline, with how far it may be."""
-    level = mean([session.value for session in one.stored])
-    moves = []
-    for index, session in enumerate(one.fresh):
-        found = spread(one.stored, [session.runs], prior)
-        limit = critical(_TAIL, found.nu) * standard_error(found, len(one.stored), 1)
-        moves.append(_Moved(index, session.value - level, limit))
-    return moves
-
-
 def _row(
     one: _Floors, sessions: tuple[Sessions, Sessions], prior: Prior
-) -> tuple[BenchmarkVerdict, list[_Moved]]:
+) -> tuple[BenchmarkVerdict, list[Movement]]:
     """The row of the session that lies farthest off, and all that lie too far."""
     level = mean([session.value for session in one.stored])
-    moves = _moves(one, prior)
+    moves = movements(one.stored, one.fresh, prior)
     widest = max(moves, key=lambda move: abs(move.change))
     row = BenchmarkVerdict(
         name=one.name,
@@ -116,22 +102,22 @@ def _row(
         metric=Metric.FLOOR,
         rule=_RULE,
         reason=f"Steady: {percent(fraction(widest.change), signed=True)}, allowed "
-        f"{_limits(widest)}; the machine is as it was.",
+        f"{widest.limits}; the machine is as it was.",
         baseline=side_of(sessions[0], math.exp(level)),
         contender=side_of(sessions[1], math.exp(level + widest.change)),
         change=fraction(widest.change),
         interval=(fraction(widest.change - widest.limit), fraction(widest.change + widest.limit)),
     )
-    moved = [move for move in moves if abs(move.change) > move.limit]
+    moved = [move for move in moves if move.moved]
     return _with_reason(row, moved), moved
 
 
-def _with_reason(row: BenchmarkVerdict, moved: list[_Moved]) -> BenchmarkVerdict:
+def _with_reason(row: BenchmarkVerdict, moved: list[Movement]) -> BenchmarkVerdict:
     if not moved:
         return row
     text = (
         f"Moved in {plural(len(moved), 'session')}, by "
-        f"{percent(fraction(moved[0].change), signed=True)}; allowed {_limits(moved[0])}."
+        f"{percent(fraction(moved[0].change), signed=True)}; allowed {moved[0].limits}."
     )
     return msgspec.structs.replace(row, reason=text)
 
@@ -140,15 +126,10 @@ def _unfit(row: BenchmarkVerdict, reason: str) -> BenchmarkVerdict:
     return msgspec.structs.replace(row, verdict=Decision.UNFIT, reason=reason)
 
 
-def _limits(one: _Moved) -> str:
-    low, high = fraction(-one.limit), fraction(one.limit)
-    return f"{percent(low, signed=True)} to {percent(high, signed=True)}"
-
-
-def _told(name: str, session: str, one: _Moved) -> str:
+def _told(name: str, session: str, one: Movement) -> str:
     return (
         f"{name} moved by {percent(fraction(one.change), signed=True)} in session {session}; "
-        f"unchanged machines stay within {_limits(one)} in 999 sessions of 1000"
+        f"unchanged machines stay within {one.limits} in 999 sessions of 1000"
     )
 
 

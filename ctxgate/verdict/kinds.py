@@ -17,12 +17,16 @@ class Finding(StrEnum):
     OTHER_VERSION = "other-version"
     # unfit
     CANARY_MOVED = "canary-moved"
+    CONTROL_MOVED = "control-moved"
     # broken
     REQUIRED_MISSING = "required-missing"
     NOTHING_COMPARED = "nothing-compared"
     BOOTS_DIFFER = "boots-differ"
     # cautions
     NO_CANARY = "no-canary"
+    NO_CONTROL = "no-control"
+    BASELINE_DRIFTS = "baseline-drifts"
+    SICK_SESSION = "sick-session"
     SYSCALL_CANARY_MOVED = "syscall-canary-moved"
     BUSY_MACHINE = "busy-machine"
     RECORD_DIFFERS = "record-differs"
@@ -37,6 +41,7 @@ _DECISIONS = {
     Finding.OTHER_IDENTITY: Decision.NOT_COMPARABLE,
     Finding.OTHER_VERSION: Decision.NOT_COMPARABLE,
     Finding.CANARY_MOVED: Decision.UNFIT,
+    Finding.CONTROL_MOVED: Decision.UNFIT,
 }
 
 

@@ -82,7 +82,9 @@ class BenchmarkVerdict(msgspec.Struct, frozen=True, kw_only=True):
 
     `metric` is the gated statistic ("floor", "typical"). `rule` is the decision rule in words with
     its numbers, `reason` why it came out so and what to do. `nu` are the degrees of freedom.
-    `more_sessions` is how many further sessions would settle an inconclusive row.
+    `more_sessions` is how many further sessions would settle an inconclusive row. `look` is the
+    look at which it was decided, `allowance` the false-alarm probability that this look spends
+    over all benchmarks of its kind.
     """
 
     name: str
@@ -102,6 +104,8 @@ class BenchmarkVerdict(msgspec.Struct, frozen=True, kw_only=True):
     p_value: float | None = None
     more_sessions: int | None = None
     twin_change: float | None = None
+    look: int | None = None
+    allowance: float | None = None
     functions: tuple[FunctionCount, ...] = ()
     profile_total: Mapping[str, float] | None = None
 

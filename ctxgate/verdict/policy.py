@@ -8,6 +8,7 @@ from typing import Literal, TypeVar
 
 import msgspec
 
+from ctxgate.noise.names import TAIL_SUFFIX
 from ctxgate.readings.model import Clock
 
 WALL_TOLERANCE = 0.03
@@ -86,6 +87,18 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
         if clock is Clock.INSTRUCTIONS:
             return EXACT_TOLERANCE
         return WALL_TOLERANCE if chosen is None else None
+
+    def tail_tolerance_of(self, row: str) -> float | None:
+        """The tolerance that is set for the row of a tail; None where none is.
+
+        Only patterns that end in " p99" are meant for tails: one such as "switch/*" is not.
+        """
+        for table in (self.tolerances, self.configured):
+            meant = {key: value for key, value in table.items() if key.endswith(TAIL_SUFFIX)}
+            chosen = most_specific(meant, row)
+            if chosen is not None:
+                return chosen if isinstance(chosen, (int, float)) else None
+        return None
 
     def floor_of(self, name: str, clock: Clock, value: float) -> float:
         """The least absolute change that matters where the baseline is `value`; 0 if none is set.

@@ -6,7 +6,7 @@ code serves the first look (one session) and a later one (three).
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from statistics import median
 from typing import NamedTuple
 
@@ -19,13 +19,15 @@ from ctxgate.noise.certifiable import (
     mde,
     sessions_needed,
 )
-from ctxgate.noise.holm import Step
+from ctxgate.noise.names import measured_name
 from ctxgate.noise.prior import Prior
+from ctxgate.noise.quieter import settle_metrics
 from ctxgate.noise.student import critical, upper_tail
-from ctxgate.noise.summaries import Metric, Summary, counts_differ, mean, quieter_metric, summarise
+from ctxgate.noise.summaries import Metric, Summary, counts_differ, mean, summarise
 from ctxgate.noise.variance import ENOUGH_SESSIONS, Spread, spread, standard_error
 from ctxgate.readings.model import Reading
 from ctxgate.verdict.model import Decision
+from ctxgate.verdict.terms import Terms
 
 _FEW_ERRORS = 5.0
 _FEW_TOLERANCES = 3.0
@@ -34,13 +36,24 @@ Sessions = Sequence[Sequence[Reading]]
 
 
 class Reduced(NamedTuple):
-    """One benchmark's session summaries on both sides, in the metric that gates."""
+    """One benchmark's session summaries on both sides, in the metric that gates, with its prior."""
 
     name: str
     metric: Metric
     stored: tuple[Summary, ...]
     fresh: tuple[Summary, ...]
-    lone: bool
+    prior: Prior
+    lone: bool = False
+
+    @property
+    def stored_values(self) -> tuple[float, ...]:
+        """The log values of the baseline's sessions."""
+        return tuple(session.value for session in self.stored)
+
+    @property
+    def measured(self) -> str:
+        """The benchmark that has to be measured for it."""
+        return measured_name(self.name) if self.metric is Metric.P99 else self.name
 
 
 class Estimate(msgspec.Struct, frozen=True, kw_only=True):
@@ -67,6 +80,10 @@ class Estimate(msgspec.Struct, frozen=True, kw_only=True):
         """The standard error of `delta`."""
         return standard_error(self.found, *self.sessions)
 
+    def error_of(self, contender: int) -> float:
+        """The standard error that so many contender sessions would have."""
+        return standard_error(self.found, self.sessions[0], contender)
+
     @property
     def p_dearer(self) -> float:
         """One-sided p value against "not dearer"."""
@@ -83,59 +100,58 @@ class Estimate(msgspec.Struct, frozen=True, kw_only=True):
         return self.delta + critical(PASS_LEVEL, self.found.nu) * self.error
 
 
-class Terms(msgspec.Struct, frozen=True, kw_only=True):
-    """What one benchmark is judged by: its tolerance (log) and its part of the allowance.
-
-    `own` says that the tolerance is the benchmark's certifiable one, `raised` that it is its floor.
-    `alpha` is spent over `gated` benchmarks; `dearer` and `cheaper` are Holm's steps for regression
-    and improvement.
-    """
-
-    tolerance: float
-    own: bool
-    alpha: float
-    gated: int
-    dearer: Step
-    cheaper: Step
-    raised: bool = False
-
-    @property
-    def share(self) -> float:
-        """The level of Holm's first step, alpha/m: what a lone regression has to reach."""
-        return self.alpha / self.gated
-
-
 class Ruling(msgspec.Struct, frozen=True, kw_only=True):
-    """The decision on one benchmark; widths in log units."""
+    """The decision on one benchmark; widths in log units.
+
+    `mde` and `certifiable` are those of the last look that the gate may take. `pending` says that
+    the benchmark is suspicious and has to be asked again before anything is decided.
+    """
 
     decision: Decision
     improved: bool
+    pending: bool = False
     material: float
     lower: float
     upper: float
     mde: float
     certifiable: float
-    needed: Needed | None
 
 
-def reduce(name: str, baseline: Sessions, contender: Sessions, *, lone: bool = False) -> Reduced:
-    """Summarise both sides in the metric that the baseline is quieter in."""
-    least = min(len(readings) for side in (baseline, contender) for readings in side)
-    before = summarise(baseline, least_runs=least)
-    after = summarise(contender, least_runs=least)
-    metric = quieter_metric(before, unlike_counts=counts_differ(baseline, contender))
-    return Reduced(name, metric, before.of(metric), after.of(metric), lone)
+def reduce(
+    pairs: Mapping[str, tuple[Sessions, Sessions]], prior: Prior, *, foreign: bool
+) -> list[Reduced]:
+    """Summarise both sides of every benchmark in the metric that the baseline is quieter in."""
+    before, after, unlike = [], [], []
+    for baseline, contender in pairs.values():
+        least = min(len(readings) for side in (baseline, contender) for readings in side)
+        before.append(summarise(baseline, least_runs=least))
+        after.append(summarise(contender, least_runs=least))
+        unlike.append(counts_differ(baseline, contender))
+    settled = settle_metrics(before, unlike, prior)
+    return [
+        Reduced(
+            name,
+            metric,
+            old.of(metric),
+            new.of(metric),
+            own,
+            foreign and len(pair[0]) == len(pair[0][0]) == 1,
+        )
+        for (name, pair), old, new, (metric, own) in zip(
+            pairs.items(), before, after, settled, strict=True
+        )
+    ]
 
 
-def estimate(reduced: Reduced, prior: Prior) -> Estimate:
+def estimate(reduced: Reduced) -> Estimate:
     """The difference between the sides and what it may be off by."""
     stored, fresh = reduced.stored, reduced.fresh
     return Estimate(
         name=reduced.name,
         metric=reduced.metric,
-        levels=(mean([one.value for one in stored]), median(one.value for one in fresh)),
+        levels=(mean(reduced.stored_values), median(one.value for one in fresh)),
         sessions=(len(stored), len(fresh)),
-        found=spread(stored, [one.runs for one in fresh], prior),
+        found=spread(stored, [one.runs for one in fresh], reduced.prior),
         lone=reduced.lone,
     )
 
@@ -168,15 +184,15 @@ def decide(found: Estimate, terms: Terms) -> Ruling:
     else:
         decision = Decision.INCONCLUSIVE
     improved = terms.cheaper.rejected and found.delta <= -terms.tolerance
+    error = found.error_of(terms.sessions_at_last(found.sessions[1]))
     return Ruling(
         decision=decision,
         improved=improved and decision is Decision.PASS,
         material=material,
         lower=found.delta - critical(terms.dearer.level, nu) * found.error,
         upper=found.upper,
-        mde=mde(found.error, nu, alpha=terms.share, tolerance=material),
-        certifiable=certifiable(found.error, nu),
-        needed=_needed(found, terms) if decision is Decision.INCONCLUSIVE else None,
+        mde=mde(error, nu, alpha=terms.share, tolerance=material),
+        certifiable=certifiable(error, nu),
     )
 
 
@@ -186,7 +202,14 @@ def _few_threshold(found: Estimate, terms: Terms) -> float:
     return max(_FEW_ERRORS * error, _FEW_TOLERANCES * terms.tolerance)
 
 
-def _needed(found: Estimate, terms: Terms) -> Needed | None:
+def suspend(ruling: Ruling) -> Ruling:
+    """The ruling on a suspicious benchmark until it was asked again."""
+    return msgspec.structs.replace(
+        ruling, decision=Decision.INCONCLUSIVE, improved=False, pending=True
+    )
+
+
+def needed(found: Estimate, terms: Terms) -> Needed | None:
     """Further sessions that would settle it if neither the estimate nor the variance changes.
 
     Towards a pass, the bound's half-width has to fit both between the estimate and the tolerance

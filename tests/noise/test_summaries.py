@@ -13,6 +13,7 @@ from ctxgate.noise.summaries import (
     quieter_metric,
     sample_variance,
     summarise,
+    summarise_tails,
     trimmed_mean,
 )
 from ctxgate.readings.model import Reading, Session, SessionSet
@@ -93,3 +94,12 @@ def test_gather_keeps_sessions_apart() -> None:
     found = gather(SessionSet(sessions=(first, second)))
     assert [[round(math.log(one.floor)) for one in part] for part in found["x"]] == [[1, 2], [3]]
     assert [len(part) for part in found["y"]] == [0, 1]
+
+
+def test_tails_are_trimmed_means_of_the_runs() -> None:
+    runs = [math.exp(value) for value in (1.0, 2.0, 3.0, 4.0, 30.0)]
+    (one,) = summarise_tails([runs], least_runs=5)
+    assert (one.value, one.runs, one.least) == (pytest.approx(3.0), 5, pytest.approx(1.0))
+    assert one.within == pytest.approx(sample_variance([1, 2, 3, 4, 30]))
+    (few,) = summarise_tails([runs], least_runs=4)
+    assert few.value == pytest.approx(8.0)

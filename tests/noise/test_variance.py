@@ -116,3 +116,12 @@ def test_a_single_benchmark_vouches_little_for_itself() -> None:
     shown = widened(PRIOR, [0.0016 * ratio], 5)
     assert shown.session_sd == pytest.approx(0.04)
     assert shown.degrees_of_freedom == pytest.approx(1.0)  # a quarter: s0^2 over what was shown
+
+
+def test_a_prior_that_the_class_measured_is_widened_from_twice_its_variance_on() -> None:
+    own = Prior(name="class", provisional=False, session_sd=0.02, degrees_of_freedom=20.0)
+    ratio = median_variance_ratio(4)
+    assert widened(own, [0.00079 * ratio] * 9, 5) is own
+    shown = widened(own, [0.00081 * ratio] * 9, 5)
+    assert shown.variance == pytest.approx(0.00081)
+    assert shown.degrees_of_freedom == pytest.approx(20 * 8 / 9)

@@ -60,6 +60,8 @@ rows = st.builds(
     p_value=st.none() | st.floats(0, 1),
     more_sessions=st.none() | counts,
     twin_change=optional,
+    look=st.none() | counts.map(lambda count: count + 1),
+    allowance=optional,
     functions=st.lists(functions, max_size=2).map(tuple),
     profile_total=st.none() | st.dictionaries(texts, numbers, max_size=2),
 )

@@ -115,6 +115,8 @@ def regressed() -> Verdict:
         interval=(0.1092, 0.1394),
         p_value=0.00031,
         twin_change=0.001,
+        look=2,
+        allowance=0.009,
     )
     free = row(
         "switch/eventfd/process/fifo/same_cpu",

@@ -5,7 +5,8 @@ import msgspec
 import pytest
 
 from ctxgate.readings.model import Caution, Problem, SessionSet
-from ctxgate.verdict.judge import SAME_SITTING, judge, refuse
+from ctxgate.verdict.again import SAME_SITTING
+from ctxgate.verdict.judge import judge, refuse
 from ctxgate.verdict.kinds import Finding, decision_of
 from ctxgate.verdict.model import Decision, worst
 from ctxgate.verdict.policy import Policy

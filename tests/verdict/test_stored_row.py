@@ -128,6 +128,6 @@ def test_even_its_own_tolerance_is_not_certified_by_one_or_two_sessions() -> Non
 def test_a_prior_of_the_class_is_not_called_provisional() -> None:
     own = Prior(name="class", provisional=False, session_sd=0.02, degrees_of_freedom=20.0)
     pairs = {SWITCH: ([[reading(SWITCH, 9.0)]] * 3, [[reading(SWITCH, 9.0)]])}
-    rows, notes = judge_wall(pairs, Policy(), own, foreign=False)
-    assert notes == ()
-    assert rows[0].nu == 22.0
+    wall = judge_wall(pairs, Policy(), own, foreign=False)
+    assert wall.notes == ()
+    assert wall.rows[0].nu == 22.0

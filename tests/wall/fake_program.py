@@ -4,12 +4,14 @@
 
 Environment: FAKE_LOG appends a JSON line a start; FAKE_EXIT and FAKE_MODE (hang, stubborn, crash,
 silent, garbage, foreign_file, orphan, chatty) misbehave, only in run FAKE_AT_RUN if that is set;
-FAKE_FITNESS=bad, FAKE_CPU_MODEL, FAKE_FACTOR, FAKE_SLEEP vary the machine.
+FAKE_FITNESS=bad, FAKE_CPU_MODEL, FAKE_SLEEP vary the machine, FAKE_FACTOR slows the benchmarks in
+which FAKE_SLOWED is found (all but the canaries).
 """
 
 import json
 import os
 import random
+import re
 import signal
 import sys
 import time
@@ -137,7 +139,8 @@ def identity():
 
 def document(foreign, options, context):
     if foreign:
-        rows = [row(name, foreign, options) for name in ("BM_ring", "BM_queue")]
+        names = [n for n in ("BM_ring", "BM_queue") if re.search(options.get("--filter", ""), n)]
+        rows = [row(name, foreign, options) for name in names]
         return {"context": {**google(), **context}, "benchmarks": rows}
     stamp = {
         "ctxgate.schema": "1",
@@ -149,7 +152,7 @@ def document(foreign, options, context):
     }
     chosen = options.get("--class", "")
     other = {"fifo": "/other/", "other": "/fifo/"}.get(chosen, "no name")
-    names = [n for n in NAMES if options.get("--filter", "") in n and other not in n]
+    names = [n for n in NAMES if re.search(options.get("--filter", ""), n) and other not in n]
     rows = [row(name, foreign, options) for name in names]
     return {"context": {**google(), **stamp}, "benchmarks": rows}
 
@@ -166,7 +169,8 @@ def google():
 
 def row(name, foreign, options):
     noise = random.Random(f"{options.get('--seed')}{name}{os.getpid()}").gauss(0.0, 0.002)
-    factor = 1.0 if name.startswith("canary/") else float(os.environ.get("FAKE_FACTOR", "1"))
+    slowed = re.search(os.environ.get("FAKE_SLOWED", "^(?!canary/)"), name)
+    factor = float(os.environ.get("FAKE_FACTOR", "1")) if slowed else 1.0
     value = 4000.0 * factor * (1.0 + noise)
     fields = {
         "name": name,
