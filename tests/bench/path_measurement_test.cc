@@ -12,6 +12,10 @@
 #include "tests/bench/fake_path.h"
 
 namespace ctxgate {
+
+// By its name: the bytes of the pointers within would rename the tests from run to run.
+void PrintTo(const PathDefinition& path, std::ostream* out) { *out << path.name; }
+
 namespace {
 
 using ::testing::AnyOf;
