@@ -13,7 +13,7 @@ _LOOSE = 0.1
 """The same under SCHED_OTHER, where the tick lets others in; canaries always run there."""
 
 _RT_GAPS = 2
-"""One gap of 45-55 ms may be chance; two betray RT throttling."""
+"""One gap of 45-55 ms may be chance; two betray RT throttling, which knows FIFO tasks only."""
 
 _OTHERS_LOOSE = 0.002
 """Foreign switches per round trip on an isolated CPU under SCHED_OTHER (2 per 1,000)."""
@@ -85,7 +85,7 @@ def _against_counts(counts: Counts, *, is_loose: bool) -> list[str]:
         against.append(f"{counts.migrations:g} migrations to another CPU")
     if counts.class_changes > 0:
         against.append(f"{counts.class_changes:g} times in another scheduling class")
-    if counts.rt_gaps >= _RT_GAPS:
+    if counts.rt_gaps >= _RT_GAPS and not is_loose:
         against.append(f"{counts.rt_gaps:g} gaps of 45-55 ms: real-time throttling")
     if counts.others > (_OTHERS_LOOSE if is_loose else 0.0) + _ROUNDING:
         against.append(f"{counts.others:.4g} switches to other tasks on its isolated CPU")

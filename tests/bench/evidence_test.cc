@@ -83,6 +83,7 @@ TEST(Evidence, MigrationsClassesAndThrottlingInvalidate) {
   EXPECT_EQ(Why(evidence, kTwo), "");
   evidence.rt_gaps = 2;
   EXPECT_THAT(Why(evidence, kTwo), HasSubstr("real-time throttling"));
+  EXPECT_EQ(Why(evidence, kTwo, SchedulingClass::kOther), "");
 }
 
 TEST(Evidence, ThePerfEventMustAgree) {
