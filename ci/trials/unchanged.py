@@ -45,13 +45,14 @@ def series(
         verdict = gate(arguments, report, extra_calls)
         seen[verdict["verdict"]] += 1
         pipe = next(row for row in verdict["benchmarks"] if row["name"] == PIPE)
-        others = [
-            f"{row['name']} {row['verdict']}"
+        others = Counter(
+            row["verdict"]
             for row in verdict["benchmarks"]
             if row["verdict"] != "pass" and row["name"] != PIPE
-        ]
+        )
+        problems = "; ".join(problem["message"] for problem in verdict["problems"])
         line = f"{title} {index + 1:2}: {verdict['verdict']:12} pipe {pipe['change']:+.2%}"
-        print(f"{line} {pipe['verdict']}; {', '.join(others)}", flush=True)
+        print(f"{line} {pipe['verdict']}; others {dict(others)} {problems}", flush=True)
     return seen
 
 
