@@ -2,6 +2,7 @@
 """What all tests share: golden files, compared with `golden`, renewed with `--update-golden`."""
 
 import difflib
+import signal
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,6 +14,10 @@ hypothesis.settings.register_profile(
     "ctxgate", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
 )
 hypothesis.settings.load_profile("ctxgate")
+
+# Started in the background, we would inherit SIGINT ignored and hand that on: a test that sends it
+# to a command would wait for ever.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
