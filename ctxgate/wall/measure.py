@@ -3,6 +3,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 
 import msgspec
@@ -11,6 +12,7 @@ from ctxgate.readings.load import load_run
 from ctxgate.readings.model import Caution, Problem
 from ctxgate.wall import affinity, kernel_config, program, provenance
 from ctxgate.wall.host import Finished, Host
+from ctxgate.wall.kernel_config import KernelConfig
 from ctxgate.wall.lock import host_lock
 from ctxgate.wall.outcome import MeasureError, MeasureOptions, MeasureOutcome, State
 from ctxgate.wall.program import Program
@@ -159,18 +161,22 @@ class _Sitting:
             return stamps
         record, cautions = provenance.gather(found.path, self._host)
         self._cautions += cautions
-        digest = kernel_config.read(self._host.root).digest
         stamps |= {
             f"ctxgate.record.{fact}": value
             for fact, value in record.items()
             if fact not in found.facts.record
         }
         if "kernel_config" not in found.facts.subject:
-            stamps["ctxgate.subject.kernel_config"] = digest
+            stamps["ctxgate.subject.kernel_config"] = self._kernel_config.digest
         return stamps
 
+    @cached_property
+    def _kernel_config(self) -> KernelConfig:
+        """Read and unpacked once: its hash goes into every run, its text beside them."""
+        return kernel_config.read(self._host.root)
+
     def _keep_kernel_config(self, folder: Path) -> None:
-        text = kernel_config.read(self._host.root).text
+        text = self._kernel_config.text
         if text:
             (folder / "meta/kernel.config").write_text(text, encoding="utf-8")
 
