@@ -9,8 +9,9 @@ from scipy import stats
 from ctxgate.baseline.noise import noise_model
 from ctxgate.noise.certifiable import certifiable_tolerances
 from ctxgate.noise.prior import provisional_prior
+from ctxgate.readings.model import Clock
 from tests.baseline.examples import NAMES, sessions
-from tests.verdict.sides import ARITHMETIC, SWITCH, steady
+from tests.verdict.sides import ARITHMETIC, OTHER, SWITCH, TWIN, steady
 
 
 def test_by_hand() -> None:
@@ -36,6 +37,18 @@ def test_by_hand() -> None:
     assert row.tolerance == pytest.approx(0.1)
     assert row.gating is True
     assert found.benchmarks[ARITHMETIC].gating is False
+
+
+def test_instructions_have_no_noise() -> None:
+    """No prior and nothing to certify; one instruction is seen, and a canary gates nothing."""
+    found = noise_model(sessions([9.0, 9.0], clock=Clock.INSTRUCTIONS), lambda _: 0.005)
+    assert found.prior is None
+    gating = {name: row.gating for name, row in found.benchmarks.items()}
+    assert gating == {SWITCH: True, OTHER: True, TWIN: True, ARITHMETIC: False}
+    row = found.benchmarks[SWITCH]
+    assert (row.metric, row.s, row.nu, row.certifiable) == ("typical", 0.0, None, 0.0)
+    assert row.tolerance == 0.005
+    assert row.mde == pytest.approx(1 / row.value, rel=1e-5)
 
 
 def test_what_cannot_be_certified_is_advisory() -> None:
