@@ -5,7 +5,7 @@ from argparse import Namespace
 from typing import TYPE_CHECKING
 
 from ctxgate.arguments import UsageError
-from ctxgate.wall.host import Host
+from ctxgate.system.host import Host
 
 if TYPE_CHECKING:
     from ctxgate.gate.settings import Settings

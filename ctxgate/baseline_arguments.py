@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ctxgate.gate.outcome import Outcome
+    from ctxgate.system.host import Host
+    from ctxgate.system.outcome import MeasureOptions
     from ctxgate.verdict.policy import Policy
-    from ctxgate.wall.host import Host
-    from ctxgate.wall.outcome import MeasureOptions
 
 Add = Callable[[str, str], ArgumentParser]
 

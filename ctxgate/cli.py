@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING, NoReturn
 
 from ctxgate import arguments, asked
 from ctxgate.arguments import UsageError
-from ctxgate.wall.host import Host
-from ctxgate.wall.interruption import Interrupted, install
+from ctxgate.system.host import Host
+from ctxgate.system.interruption import Interrupted, install
 
 if TYPE_CHECKING:
     from ctxgate.gate.skip import GateResult
     from ctxgate.readings.model import Problem
+    from ctxgate.system.outcome import MeasureOptions
     from ctxgate.verdict.model import Verdict
     from ctxgate.verdict.policy import Policy
-    from ctxgate.wall.outcome import MeasureOptions
 
 USAGE_ERROR = 2
 BROKEN = 3
@@ -143,8 +143,8 @@ class _Command:
     def _doctor(self) -> int:
         import msgspec
 
+        from ctxgate.system.outcome import MeasureError
         from ctxgate.wall import doctor
-        from ctxgate.wall.outcome import MeasureError
 
         given = self._arguments
         try:
@@ -182,7 +182,7 @@ class _Command:
         return self._print(render(settings, origin=self._arguments.origin), code)
 
     def _measure_options(self) -> "MeasureOptions":
-        from ctxgate.wall.outcome import MeasureOptions
+        from ctxgate.system.outcome import MeasureOptions
 
         given = self._arguments
         return MeasureOptions(

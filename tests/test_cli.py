@@ -14,9 +14,9 @@ from ctxgate import __version__, arguments, cli
 from ctxgate.arguments import parse
 from ctxgate.cli import main
 from ctxgate.report.style import Style
+from ctxgate.system.host import Host
+from ctxgate.system.interruption import Interrupted
 from ctxgate.verdict.model import Verdict
-from ctxgate.wall.host import Host
-from ctxgate.wall.interruption import Interrupted
 from tests.wall.bench import install_program, make_host, printed, said, starts
 
 

@@ -231,7 +231,7 @@ def test_somebody_without_a_name_or_a_home(folder: Path, sides: list[str]) -> No
 
 def test_help_needs_no_heavy_library(folder: Path) -> None:
     code = (
-        "import sys; from ctxgate.cli import main; from ctxgate.wall.host import Host;"
+        "import sys; from ctxgate.cli import main; from ctxgate.system.host import Host;"
         "status = main(['--help'], Host.real());"
         "heavy = {'numpy', 'scipy', 'rich.console', 'dask', 'jinja2'} & set(sys.modules);"
         "sys.exit(str(heavy) if heavy else status)"

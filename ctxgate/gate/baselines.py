@@ -14,9 +14,9 @@ from ctxgate.baseline.signature import Trust, check_signature, sign
 from ctxgate.baseline.trust import check_serial, check_trust
 from ctxgate.gate.outcome import Outcome
 from ctxgate.readings.model import Problem
+from ctxgate.system import kernel_config
+from ctxgate.system.host import Host
 from ctxgate.verdict.model import Decision
-from ctxgate.wall import kernel_config
-from ctxgate.wall.host import Host
 
 
 def verify_files(paths: Sequence[Path], base: Path | None, host: Host) -> Outcome:

@@ -8,12 +8,12 @@ from ctxgate.gate.config_symbols import with_config_symbols
 from ctxgate.gate.stored import load_side
 from ctxgate.readings.load import load_sessions
 from ctxgate.readings.model import Problem
+from ctxgate.system import session_directory
+from ctxgate.system.host import Host
+from ctxgate.system.outcome import State
 from ctxgate.verdict.judge import judge, refuse
 from ctxgate.verdict.model import Decision, Verdict, worst
 from ctxgate.verdict.policy import Policy
-from ctxgate.wall import session_directory
-from ctxgate.wall.host import Host
-from ctxgate.wall.outcome import State
 
 DECISIONS = {
     State.USAGE: Decision.USAGE_ERROR,

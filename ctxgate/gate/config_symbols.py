@@ -7,8 +7,8 @@ import msgspec
 
 from ctxgate.baseline.trust import side_file_of
 from ctxgate.readings.model import SessionSet
+from ctxgate.system import kernel_config
 from ctxgate.verdict.model import SubjectChange, Verdict
-from ctxgate.wall import kernel_config
 
 FACT = "kernel_config"
 

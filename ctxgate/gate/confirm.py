@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from ctxgate.system.host import Host
+from ctxgate.system.outcome import MeasureError, MeasureOptions, State
 from ctxgate.verdict.looks import Plan
 from ctxgate.verdict.terms import SESSIONS_AT_LAST
-from ctxgate.wall.host import Host
 from ctxgate.wall.measure import measure
-from ctxgate.wall.outcome import MeasureError, MeasureOptions, State
 
 AGAIN = "meta/again-{}"
 """Where the confirming sessions lie in the first one's directory: they go when it goes."""

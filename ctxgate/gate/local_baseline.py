@@ -13,12 +13,12 @@ import msgspec
 from ctxgate.noise.certifiable import certifiable_tolerances
 from ctxgate.readings.load import load_sessions
 from ctxgate.readings.model import Problem
-from ctxgate.wall.host import Host
-from ctxgate.wall.lock import exclusive
+from ctxgate.system.host import Host
+from ctxgate.system.lock import exclusive
+from ctxgate.system.outcome import MeasureError, MeasureOptions, MeasureOutcome, State
+from ctxgate.system.progress import counted, duration
+from ctxgate.system.session_directory import Measurement
 from ctxgate.wall.measure import measure
-from ctxgate.wall.outcome import MeasureError, MeasureOptions, MeasureOutcome, State
-from ctxgate.wall.progress import counted, duration
-from ctxgate.wall.session_directory import Measurement
 
 SESSIONS = 5
 """Fewer give no between-session variance worth the name; more try a person's patience."""

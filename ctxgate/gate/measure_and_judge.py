@@ -22,16 +22,17 @@ from ctxgate.gate.skip import GateResult
 from ctxgate.gate.stored import load_side
 from ctxgate.readings.load import load_sessions
 from ctxgate.readings.model import Problem, SessionSet
+from ctxgate.system import session_directory
+from ctxgate.system.host import Host
+from ctxgate.system.outcome import MeasureError, MeasureOptions, State
+from ctxgate.system.session_directory import Measurement
 from ctxgate.verdict.judge import Question, consider, refuse
 from ctxgate.verdict.looks import Plan
 from ctxgate.verdict.model import Decision, Verdict, worst
 from ctxgate.verdict.policy import CERTIFIABLE, Policy
-from ctxgate.wall import doctor, program, session_directory
-from ctxgate.wall.host import Host
+from ctxgate.wall import doctor, program
 from ctxgate.wall.measure import describe, measure
-from ctxgate.wall.outcome import MeasureError, MeasureOptions, State
 from ctxgate.wall.program import Program
-from ctxgate.wall.session_directory import Measurement
 
 _NO_BASELINE = Problem(
     kind="no-baseline",

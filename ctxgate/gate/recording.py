@@ -33,13 +33,14 @@ from ctxgate.gate.scratch import scratch_directory
 from ctxgate.noise.summaries import gather
 from ctxgate.readings.load import load_sessions
 from ctxgate.readings.model import Clock, Problem, SessionSet
+from ctxgate.system import kernel_config, provenance, session_directory
+from ctxgate.system.host import Host
+from ctxgate.system.outcome import MeasureError, MeasureOptions, State
 from ctxgate.verdict.judge import judge
 from ctxgate.verdict.model import Decision, Verdict
 from ctxgate.verdict.policy import Policy
-from ctxgate.wall import doctor, kernel_config, program, provenance, session_directory
-from ctxgate.wall.host import Host
+from ctxgate.wall import doctor, program
 from ctxgate.wall.measure import measure
-from ctxgate.wall.outcome import MeasureError, MeasureOptions, State
 
 _DECISIONS = {State.USAGE: Decision.USAGE_ERROR, State.BROKEN: Decision.BROKEN,
               State.UNFIT: Decision.UNFIT}  # fmt: skip

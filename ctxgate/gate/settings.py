@@ -15,6 +15,7 @@ from ctxgate.gate.measure_and_judge import in_ci
 from ctxgate.gate.printable import printable
 from ctxgate.gate.tolerance import read_policy
 from ctxgate.readings.model import Caution
+from ctxgate.system.host import Host
 from ctxgate.verdict.model import Verdict
 from ctxgate.verdict.policy import (
     EXACT_TOLERANCE,
@@ -24,7 +25,6 @@ from ctxgate.verdict.policy import (
     Tolerance,
 )
 from ctxgate.verdict.wording import percent
-from ctxgate.wall.host import Host
 
 COMMAND_LINE = "command line"
 BUILT_IN = "default"

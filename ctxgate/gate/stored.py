@@ -15,9 +15,9 @@ from ctxgate.baseline.trust import check_trust
 from ctxgate.gate.accepted import accept
 from ctxgate.readings.load import load_sessions
 from ctxgate.readings.model import Problem, SessionSet
+from ctxgate.system import kernel_config
+from ctxgate.system.host import Host
 from ctxgate.verdict.model import Verdict
-from ctxgate.wall import kernel_config
-from ctxgate.wall.host import Host
 
 
 class StoredSide(NamedTuple):

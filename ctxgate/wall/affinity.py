@@ -5,7 +5,7 @@ import os
 from pathlib import Path
 
 from ctxgate.readings.model import Problem
-from ctxgate.wall.outcome import MeasureError, State
+from ctxgate.system.outcome import MeasureError, State
 
 
 def choose_cpu(root: Path, cpu: int | None) -> int:

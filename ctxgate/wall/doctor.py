@@ -6,9 +6,9 @@ from pathlib import Path
 import msgspec
 
 from ctxgate.readings.model import Problem
+from ctxgate.system.host import Host
+from ctxgate.system.outcome import MeasureError, State
 from ctxgate.wall import program
-from ctxgate.wall.host import Host
-from ctxgate.wall.outcome import MeasureError, State
 from ctxgate.wall.program import Facts, Fitness, Program
 
 _MARKS = {"good": "good", "bad": "BAD"}

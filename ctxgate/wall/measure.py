@@ -10,14 +10,15 @@ import msgspec
 
 from ctxgate.readings.load import load_run
 from ctxgate.readings.model import Caution, Problem
-from ctxgate.wall import affinity, kernel_config, program, provenance
-from ctxgate.wall.host import Finished, Host
-from ctxgate.wall.kernel_config import KernelConfig
-from ctxgate.wall.lock import host_lock
-from ctxgate.wall.outcome import MeasureError, MeasureOptions, MeasureOutcome, State
+from ctxgate.system import kernel_config, provenance
+from ctxgate.system.host import Finished, Host
+from ctxgate.system.kernel_config import KernelConfig
+from ctxgate.system.lock import host_lock
+from ctxgate.system.outcome import MeasureError, MeasureOptions, MeasureOutcome, State
+from ctxgate.system.progress import Progress
+from ctxgate.system.session_directory import Measurement, SessionDirectory, SessionRecord
+from ctxgate.wall import affinity, program
 from ctxgate.wall.program import Program
-from ctxgate.wall.progress import Progress
-from ctxgate.wall.session_directory import Measurement, SessionDirectory, SessionRecord
 
 DEADLINE_S = 30
 """What our program allows one benchmark if it is not told (`--deadline`)."""

@@ -9,8 +9,8 @@ from pathlib import Path
 import msgspec
 
 from ctxgate.readings.model import Problem
-from ctxgate.wall.host import Finished, Host
-from ctxgate.wall.outcome import MeasureError, State
+from ctxgate.system.host import Finished, Host
+from ctxgate.system.outcome import MeasureError, State
 
 PROGRAM_NAME = "ctxgate-bench"
 ANSWER_LIMIT_S = 20.0

@@ -17,8 +17,8 @@ from ctxgate.baseline.load import read_baseline
 from ctxgate.baseline.model import Baseline, Provenance, StoredFile
 from ctxgate.baseline.text import encode
 from ctxgate.readings.model import Clock, Run, Session, SessionSet
-from ctxgate.wall import kernel_config
-from ctxgate.wall.child import run_child
+from ctxgate.system import kernel_config
+from ctxgate.system.child import run_child
 from tests.verdict.sides import ARITHMETIC, OTHER, SWITCH, TWIN, reading
 
 IDENTITY = {"cpu_name": "Bench 9000", "cpu_microcode": "0x1"}

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from ctxgate.baseline.signature import check_signature, read_signature, sign
-from ctxgate.wall.child import run_child
-from ctxgate.wall.host import Finished
+from ctxgate.system.child import run_child
+from ctxgate.system.host import Finished
 from tests.baseline.examples import (
     allow,
     baseline,

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from ctxgate.baseline.trust import check_serial, check_trust, kept_config, side_file_of
-from ctxgate.wall import kernel_config
+from ctxgate.system import kernel_config
 from tests.baseline.examples import CONFIG, approve, baseline, edit, keygen, stored, write
 
 

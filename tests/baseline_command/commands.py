@@ -5,7 +5,7 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
-from ctxgate.wall.host import Host
+from ctxgate.system.host import Host
 from tests.wall.bench import printed, said
 
 FILE = "baselines/fake-wall.json"

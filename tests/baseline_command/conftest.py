@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from ctxgate.cli import main
-from ctxgate.wall.host import Host
+from ctxgate.system.host import Host
 from tests.baseline.examples import COMMIT, approve
 from tests.baseline_command.commands import CONFIG, FAKE, FILE, WHY, Run
 from tests.wall.bench import install_program, make_host, said

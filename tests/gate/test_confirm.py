@@ -15,11 +15,11 @@ import pytest
 from ctxgate.gate import local_baseline
 from ctxgate.gate.confirm import exact_filter
 from ctxgate.gate.measure_and_judge import GateOptions, gate
+from ctxgate.system.host import Finished, Host
+from ctxgate.system.outcome import MeasureOptions
 from ctxgate.verdict.model import BenchmarkVerdict, Decision, Verdict
 from ctxgate.verdict.policy import Policy
-from ctxgate.wall.host import Finished, Host
 from ctxgate.wall.measure import measure
-from ctxgate.wall.outcome import MeasureOptions
 from tests.wall.bench import install_program, make_host, said, starts
 
 FIFO = "switch/pipe/process/fifo/same_cpu"

@@ -10,11 +10,11 @@ from ctxgate.gate import local_baseline
 from ctxgate.gate.compare import compare
 from ctxgate.gate.measure_and_judge import GateOptions, gate, in_ci
 from ctxgate.gate.skip import GateResult
+from ctxgate.system.outcome import MeasureOptions
 from ctxgate.verdict.judge import refuse
 from ctxgate.verdict.model import Decision
 from ctxgate.verdict.policy import Policy
 from ctxgate.wall.measure import measure
-from ctxgate.wall.outcome import MeasureOptions
 from tests.wall.bench import install_program, make_host, printed, said, starts
 
 FIFO = "switch/pipe/process/fifo/same_cpu"

@@ -11,8 +11,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from ctxgate.wall.child import run_child
-from ctxgate.wall.host import Host
+from ctxgate.system.child import run_child
+from ctxgate.system.host import Host
 
 _SOURCE = Path(__file__).parent / "fake_program.py"
 

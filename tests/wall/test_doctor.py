@@ -3,8 +3,8 @@ from pathlib import Path
 
 import pytest
 
+from ctxgate.system.outcome import MeasureError, State
 from ctxgate.wall.doctor import examine, render
-from ctxgate.wall.outcome import MeasureError, State
 from tests.wall.bench import install_program, make_host
 
 

@@ -9,9 +9,10 @@ import pytest
 
 from ctxgate import __version__
 from ctxgate.readings.model import UNKNOWN
-from ctxgate.wall import affinity, kernel_config, provenance
-from ctxgate.wall.host import Finished
-from ctxgate.wall.outcome import MeasureError, State
+from ctxgate.system import kernel_config, provenance
+from ctxgate.system.host import Finished
+from ctxgate.system.outcome import MeasureError, State
+from ctxgate.wall import affinity
 from tests.wall.bench import make_host
 
 CONFIG = """\

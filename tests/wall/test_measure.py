@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from ctxgate.readings.load import load_sessions
+from ctxgate.system.host import Host
+from ctxgate.system.outcome import MeasureOptions, MeasureOutcome, State
+from ctxgate.system.session_directory import read_record
 from ctxgate.wall import measure as room
-from ctxgate.wall.host import Host
 from ctxgate.wall.measure import measure
-from ctxgate.wall.outcome import MeasureOptions, MeasureOutcome, State
-from ctxgate.wall.session_directory import read_record
 from tests.wall.bench import install_program, make_host, said, starts
 
 
@@ -242,7 +242,7 @@ def test_a_run_that_hangs_is_ended(
 ) -> None:
     monkeypatch.setattr(room, "RUN_DEADLINES", 0)
     monkeypatch.setattr(room, "RUN_GRACE_S", 0.5)
-    monkeypatch.setattr("ctxgate.wall.child.GRACE_S", 0.2)
+    monkeypatch.setattr("ctxgate.system.child.GRACE_S", 0.2)
     outcome = measure(options, make_host(tmp_path, FAKE_MODE=mode))
     assert "run 0: the benchmark program did not end in time" in failed(outcome, State.BROKEN)
 

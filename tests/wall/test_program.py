@@ -3,9 +3,9 @@ from pathlib import Path
 
 import pytest
 
+from ctxgate.system.host import Finished
+from ctxgate.system.outcome import MeasureError, State
 from ctxgate.wall import program
-from ctxgate.wall.host import Finished
-from ctxgate.wall.outcome import MeasureError, State
 from ctxgate.wall.program import Program, ask_facts, ending, find, identify
 from tests.wall.bench import install_program, make_host
 

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from ctxgate.wall import interruption
-from ctxgate.wall.host import Host, _lock_folders, _usable, _working_directory
-from ctxgate.wall.interruption import Interrupted, install
-from ctxgate.wall.progress import Progress, duration
+from ctxgate.system import interruption
+from ctxgate.system.host import Host, _lock_folders, _usable, _working_directory
+from ctxgate.system.interruption import Interrupted, install
+from ctxgate.system.progress import Progress, duration
 from tests.wall.bench import make_host, said
 
 

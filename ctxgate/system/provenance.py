@@ -6,7 +6,7 @@ from pathlib import Path
 
 from ctxgate import __version__
 from ctxgate.readings.model import UNKNOWN, Caution
-from ctxgate.wall.host import Host
+from ctxgate.system.host import Host
 
 _GIT_LIMIT_S = 10.0
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """How far a measurement is: said between runs, never during one."""
 
-from ctxgate.wall.host import Host
+from ctxgate.system.host import Host
 
 _CLEAR = "\r\x1b[K"
 

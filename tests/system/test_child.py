@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from ctxgate.wall import child
-from ctxgate.wall.child import KEPT_BYTES, run_child
-from ctxgate.wall.host import Finished
+from ctxgate.system import child
+from ctxgate.system.child import KEPT_BYTES, run_child
+from ctxgate.system.host import Finished
 
 
 def python(code: str, *, limit: float = 10.0, cpu: int | None = None) -> Finished:

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from ctxgate.wall.lock import LOCK_NAME, host_lock
-from ctxgate.wall.outcome import MeasureError, State
+from ctxgate.system.lock import LOCK_NAME, host_lock
+from ctxgate.system.outcome import MeasureError, State
 from tests.wall.bench import make_host, said
 
 

@@ -64,7 +64,7 @@ class Host:
     @classmethod
     def real(cls) -> "Host":
         """The machine that this process runs on."""
-        from ctxgate.wall.child import run_child
+        from ctxgate.system.child import run_child
 
         return cls(
             environ=os.environ,

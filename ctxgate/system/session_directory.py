@@ -15,7 +15,7 @@ from pathlib import Path
 import msgspec
 
 from ctxgate.readings.model import Caution, Problem
-from ctxgate.wall.outcome import MeasureError, State
+from ctxgate.system.outcome import MeasureError, State
 
 RECORD = Path("meta/session.json")
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import IO
 
-from ctxgate.wall.host import Finished
+from ctxgate.system.host import Finished
 
 GRACE_S = 2.0
 """Seconds between SIGTERM and SIGKILL: ctxgate-bench restores and leaves within milliseconds."""

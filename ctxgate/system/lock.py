@@ -12,8 +12,8 @@ from pathlib import Path
 from types import FrameType
 
 from ctxgate.readings.model import Problem
-from ctxgate.wall.host import Host
-from ctxgate.wall.outcome import MeasureError, State
+from ctxgate.system.host import Host
+from ctxgate.system.outcome import MeasureError, State
 
 LOCK_NAME = "ctxgate.lock"
 _OPEN = os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW
