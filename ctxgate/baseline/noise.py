@@ -2,23 +2,16 @@
 """The noise model of a baseline: what a fresh session held against it could show."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from statistics import median
 
 from ctxgate.baseline.model import BenchmarkNoise, NoiseModel, StoredPrior
 from ctxgate.noise.certifiable import certifiable, fraction, mde
 from ctxgate.noise.names import is_canary
-from ctxgate.noise.prior import Prior, provisional_prior, widened
-from ctxgate.noise.summaries import (
-    Metric,
-    Summary,
-    counts_differ,
-    gather,
-    mean,
-    quieter_metric,
-    summarise,
-)
-from ctxgate.noise.variance import session_variance, spread, standard_error
+from ctxgate.noise.prior import Prior, provisional_prior
+from ctxgate.noise.quieter import settle_metrics
+from ctxgate.noise.summaries import Metric, Summary, counts_differ, gather, mean, summarise
+from ctxgate.noise.variance import spread, standard_error
 from ctxgate.readings.model import Clock, Reading, SessionSet
 
 ALPHA = 0.01
@@ -27,7 +20,8 @@ ALPHA = 0.01
 Tolerance = Callable[[str], float | None]
 """The tolerance of a benchmark as a fraction; None for its own certifiable one."""
 
-Chosen = tuple[Metric, tuple[Summary, ...]]
+Chosen = tuple[Metric, tuple[Summary, ...], Prior]
+"""A metric, the log value of each session, and the prior of that metric's variance."""
 
 
 def noise_model(side: SessionSet, tolerance: Tolerance, *, alpha: float = ALPHA) -> NoiseModel:
@@ -36,13 +30,11 @@ def noise_model(side: SessionSet, tolerance: Tolerance, *, alpha: float = ALPHA)
     clocks = {run.clock for session in side.sessions for run in session.runs}
     if clocks == {Clock.INSTRUCTIONS}:
         return _without_noise(gathered, tolerance, alpha)
-    chosen = {name: choose(sessions) for name, sessions in gathered.items()}
-    gated = [name for name in chosen if not is_canary(name)]
-    prior = widened(
-        provisional_prior(),
-        [session_variance(chosen[name][1]) for name in gated],
-        len(side.sessions),
-    )
+    prior = provisional_prior()
+    gated = {name: one for name, one in gathered.items() if not is_canary(name)}
+    watched = {name: one for name, one in gathered.items() if is_canary(name)}
+    # Apart, since the judge settles the metrics of what it gates by what it gates.
+    chosen = {**settle(gated, prior), **settle(watched, prior)}
     share = alpha / max(1, len(gated))
     return NoiseModel(
         alpha=alpha,
@@ -51,23 +43,25 @@ def noise_model(side: SessionSet, tolerance: Tolerance, *, alpha: float = ALPHA)
             session_sd=_short(prior.session_sd),
             degrees_of_freedom=_short(prior.degrees_of_freedom),
         ),
-        benchmarks={
-            name: _wall(name, one, prior, tolerance(name), share) for name, one in chosen.items()
-        },
+        benchmarks={name: _wall(name, chosen[name], tolerance(name), share) for name in gathered},
     )
 
 
-def choose(sessions: Sequence[Sequence[Reading]]) -> Chosen:
-    """The metric that varies less between the sessions, and its value in each (log)."""
-    summaries = summarise(sessions, least_runs=min(map(len, sessions)))
-    metric = quieter_metric(summaries, unlike_counts=counts_differ(sessions))
-    return metric, summaries.of(metric)
+def settle(gathered: Mapping[str, Sequence[Sequence[Reading]]], prior: Prior) -> dict[str, Chosen]:
+    """For each benchmark the metric that a judge would gate it by, by the judge's own rule."""
+    summaries = [
+        summarise(sessions, least_runs=min(map(len, sessions))) for sessions in gathered.values()
+    ]
+    unlike = [counts_differ(sessions) for sessions in gathered.values()]
+    settled = settle_metrics(summaries, unlike, prior)
+    return {
+        name: (metric, one.of(metric), own)
+        for name, one, (metric, own) in zip(gathered, summaries, settled, strict=True)
+    }
 
 
-def _wall(
-    name: str, chosen: Chosen, prior: Prior, tolerance: float | None, share: float
-) -> BenchmarkNoise:
-    metric, stored = chosen
+def _wall(name: str, chosen: Chosen, tolerance: float | None, share: float) -> BenchmarkNoise:
+    metric, stored, prior = chosen
     found = spread(stored, [max(one.runs for one in stored)], prior)
     error = standard_error(found, len(stored), 1)
     certified = certifiable(error, found.nu)

@@ -24,11 +24,11 @@ def class_prior(variances: Sequence[float], sessions: Sequence[int], *, name: st
     log variances give d0 and s0 (Smyth 2004, Statistical Applications in Genetics and Molecular
     Biology 3(1), section 6.2; limma's fitFDist).
     """
-    from scipy.special import digamma, polygamma
-
     known = [(v, n - 1) for v, n in zip(variances, sessions, strict=True) if v > 0 and n > 1]
     if len(known) < ENOUGH_BASELINES:
         return None
+    from scipy.special import digamma, polygamma  # takes 0.3 s, which a quick comparison notices
+
     centred = [math.log(v) - float(digamma(d / 2)) + math.log(d / 2) for v, d in known]
     sampling = mean([float(polygamma(1, d / 2)) for _, d in known])
     scatter = sample_variance(centred) - sampling

@@ -140,14 +140,3 @@ def counts_differ(*sides: Sequence[Sequence[Reading]]) -> bool:
     from them must not gate.
     """
     return len({reading.repetitions for side in sides for one in side for reading in one}) > 1
-
-
-def quieter_metric(baseline: Summaries, *, unlike_counts: bool) -> Metric:
-    """Which of floor and typical gates: the one that varies less between the baseline's sessions.
-
-    With a single session there is nothing to choose by; floor, because interference only adds.
-    """
-    if unlike_counts:
-        return Metric.TYPICAL
-    spread = [sample_variance([session.value for session in side]) for side in baseline]
-    return Metric.FLOOR if spread[0] <= spread[1] else Metric.TYPICAL
