@@ -37,7 +37,7 @@ def compare(
     if refused is not None and not before.sessions.problems:
         return refused
     after = load_sessions(contender)
-    verdict = judge(before.sessions, after, policy, notes=before.notes)
+    verdict = judge(before.sessions, after, policy, notes=before.notes, prior=before.prior)
     return with_config_symbols(before.accepted(verdict), before.sessions, after)
 
 

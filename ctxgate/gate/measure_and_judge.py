@@ -19,7 +19,7 @@ from ctxgate.gate.confirm import measure_again
 from ctxgate.gate.local_baseline import LocalBaseline
 from ctxgate.gate.scratch import scratch_directory
 from ctxgate.gate.skip import GateResult
-from ctxgate.gate.stored import load_side
+from ctxgate.gate.stored import StoredSide, load_side
 from ctxgate.readings.load import load_sessions
 from ctxgate.readings.model import Problem, SessionSet
 from ctxgate.system import session_directory
@@ -118,7 +118,7 @@ class _Gate:
         if refused is not None:  # unfit may be skipped, a baseline that is not believed never
             return refused
         with self._contender() as contender:
-            verdict = self._judge(baseline.sessions, contender, options.policy, *baseline.notes)
+            verdict = self._judge(baseline, contender, options.policy)
             return baseline.accepted(verdict)
 
     def _against_local(self, local: LocalBaseline) -> Verdict:
@@ -143,7 +143,8 @@ class _Gate:
         if policy.tolerance is None:
             policy = msgspec.structs.replace(policy, tolerance=CERTIFIABLE)
         note = f"Compared with the local baseline {local.folder}; remove it to record it again."
-        return self._judge(load_sessions(local.sessions()), contender, policy, note)
+        side = StoredSide(load_sessions(local.sessions()), (note,))
+        return self._judge(side, contender, policy)
 
     def _without_baseline(self) -> GateResult:
         """Not comparable; an unfit contender is told as well, a broken one weighs more."""
@@ -230,14 +231,14 @@ class _Gate:
         line = local_baseline.tolerance_line(local.sessions())
         (self._host.say if self._options.quiet else self._host.show)(line)
 
-    def _judge(
-        self, baseline: SessionSet, contender: tuple[Path, ...], policy: Policy, *notes: str
-    ) -> Verdict:
+    def _judge(self, side: StoredSide, contender: tuple[Path, ...], policy: Policy) -> Verdict:
         refused = refuse_unmeasured((), contender)
         if refused is not None:
             return refused
+        baseline, notes = side.sessions, side.notes
         question = Question(
             baseline=baseline,
+            prior=side.prior,
             contender=load_sessions(contender),
             policy=_narrow(policy, baseline, self._options.measuring),
             looks=1 if self._options.contender else self._options.looks,

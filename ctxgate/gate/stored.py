@@ -13,6 +13,8 @@ from ctxgate.baseline.model import StoredFile
 from ctxgate.baseline.problems import Kind, refuse
 from ctxgate.baseline.trust import check_trust
 from ctxgate.gate.accepted import accept
+from ctxgate.gate.class_priors import prior_beside
+from ctxgate.noise.prior import Prior
 from ctxgate.readings.load import load_sessions
 from ctxgate.readings.model import Problem, SessionSet
 from ctxgate.system import kernel_config
@@ -21,11 +23,15 @@ from ctxgate.verdict.model import Verdict
 
 
 class StoredSide(NamedTuple):
-    """Sessions to compare with, what is to be said of them, and which regressions are wanted."""
+    """Sessions to compare with, what is to be said of them, and which regressions are wanted.
+
+    `prior` is of the hardware class, where other baselines of it are at hand.
+    """
 
     sessions: SessionSet
     notes: tuple[str, ...] = ()
     acceptances: tuple[Acceptance, ...] = ()
+    prior: Prior | None = None
 
     def accepted(self, verdict: Verdict) -> Verdict:
         """The verdict, with the regressions that are accepted beside the baseline turned."""
@@ -48,11 +54,13 @@ def load_side(paths: Sequence[Path], host: Host) -> StoredSide:
     read, problems = read_baseline(stored[0])
     if read is None:
         return _refused(problems)
-    trust = check_trust(read, Keygen(host.run, host.environ), kernel_config.digest)
+    keygen = Keygen(host.run, host.environ)
+    trust = check_trust(read, keygen, kernel_config.digest)
     acceptances, faults = read_accepted(read.path.parent, host.now().date())
     if trust.problems or faults:
         return _refused([*trust.problems, *faults])
-    return StoredSide(sessions_of(read), (*trust.notes, _origin(read, host.now())), acceptances)
+    notes = (*trust.notes, _origin(read, host.now()))
+    return StoredSide(sessions_of(read), notes, acceptances, prior_beside(read, keygen))
 
 
 def _refused(problems: Sequence[Problem]) -> StoredSide:

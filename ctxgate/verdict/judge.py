@@ -96,14 +96,21 @@ def refuse(decision: Decision, problems: Sequence[Problem], **fields: Unpack[Fie
 
 
 def judge(
-    baseline: SessionSet, contender: SessionSet, policy: Policy, *, notes: Sequence[str] = ()
+    baseline: SessionSet,
+    contender: SessionSet,
+    policy: Policy,
+    *,
+    notes: Sequence[str] = (),
+    prior: Prior | None = None,
 ) -> Verdict:
     """Decide in one look whether the contender became dearer than the baseline.
 
     Problems found while reading make the verdict broken; what can be judged is judged all the
-    same, and the worst verdict wins. `notes` are sentences of the caller about the whole.
+    same, and the worst verdict wins. `notes` are sentences of the caller about the whole, `prior`
+    is the hardware class's own.
     """
-    return consider(Question(baseline=baseline, contender=contender, policy=policy), notes).verdict
+    question = Question(baseline=baseline, contender=contender, policy=policy, prior=prior)
+    return consider(question, notes).verdict
 
 
 def consider(question: Question, notes: Sequence[str] = ()) -> Judgement:

@@ -52,7 +52,7 @@ def session(number: int, level: float = 9.0, *, runs: int = 2, **changes: Any) -
             "record": {
                 "git_commit": COMMIT,
                 "boot_id": f"boot-{number}",
-                "date": f"2026-11-{number + 1:02}T00:00:00+00:00",
+                "date": f"2026-11-{number % 28 + 1:02}T00:00:00+00:00",
                 "load_average": f"0.{index} 0.1 0.1",
                 "host_name": "secret",
                 "executable": "/home/somebody/ctxgate-bench",
@@ -69,9 +69,11 @@ def session(number: int, level: float = 9.0, *, runs: int = 2, **changes: Any) -
     return Session(label=f"s{number}", runs=tuple(made))
 
 
-def sessions(levels: Sequence[float] = (9.0, 9.01, 8.99), **changes: Any) -> SessionSet:
-    """A session a level."""
-    made = [session(number, level, **changes) for number, level in enumerate(levels)]
+def sessions(
+    levels: Sequence[float] = (9.0, 9.01, 8.99), *, first: int = 0, **changes: Any
+) -> SessionSet:
+    """A session a level, numbered from `first`."""
+    made = [session(number, level, **changes) for number, level in enumerate(levels, first)]
     return SessionSet(sessions=tuple(made))
 
 
