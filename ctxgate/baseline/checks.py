@@ -4,6 +4,7 @@
 import itertools
 from collections import Counter
 from collections.abc import Iterator
+from functools import lru_cache
 
 from ctxgate.baseline.model import Baseline, StoredReading, StoredSession, tier_of
 from ctxgate.readings.problems import LONGEST_NAME, UNPRINTABLE, shown
@@ -51,23 +52,36 @@ def _check_session(session: StoredSession) -> Iterator[Fault]:
         if len(names) != len(run.readings) or not names:
             yield f"has a benchmark twice, or none, {where}", ""
         for reading in run.readings:
-            if UNPRINTABLE.search(reading.name) or not 0 < len(reading.name) <= LONGEST_NAME:
+            if not _is_printable(reading.name):
                 yield f"names a benchmark {shown(reading.name)!r} {where}", ""
             elif not _is_sound(reading):
                 yield f"has a figure that no measurement gives, {where}", reading.name
 
 
+@lru_cache(maxsize=1024)
+def _is_printable(name: str) -> bool:
+    return not UNPRINTABLE.search(name) and 0 < len(name) <= LONGEST_NAME
+
+
 def _is_sound(reading: StoredReading) -> bool:
-    """Whether it is a proven reading: times above zero, counts that are there and not negative."""
-    times = (reading.floor, reading.typical, reading.mean)
-    counts = (reading.switches, reading.voluntary, reading.involuntary, reading.migrations)
-    wholes = (reading.version, reading.samples, reading.repetitions)
-    more = (reading.p90, reading.p99, reading.p999, reading.max)
-    bounds = (reading.switches_min, reading.switches_max)
-    return (
-        all(0.0 < time <= LONGEST_NS for time in times)
-        and all(count is not None and 0.0 <= count <= LONGEST_NS for count in counts)
-        and all(whole is not None and whole >= 1 for whole in wholes)
-        and all(time is None or 0.0 < time <= LONGEST_NS for time in more)
-        and all(bound is None or 0.0 <= bound <= LONGEST_NS for bound in bounds)
-    )
+    """Whether it is a proven reading: times above zero, counts that are there and not negative.
+
+    Written out: this is asked of each of 160,000 readings in a thousand sessions, and generators
+    took a third of the time of reading them.
+    """
+    for time in (reading.floor, reading.typical, reading.mean):
+        if not 0.0 < time <= LONGEST_NS:
+            return False
+    for count in (reading.switches, reading.voluntary, reading.involuntary, reading.migrations):
+        if count is None or not 0.0 <= count <= LONGEST_NS:
+            return False
+    for whole in (reading.version, reading.samples, reading.repetitions):
+        if whole is None or whole < 1:
+            return False
+    for more in (reading.p90, reading.p99, reading.p999, reading.max):
+        if more is not None and not 0.0 < more <= LONGEST_NS:
+            return False
+    for bound in (reading.switches_min, reading.switches_max):
+        if bound is not None and not 0.0 <= bound <= LONGEST_NS:
+            return False
+    return True
